@@ -19,6 +19,8 @@ PLAYED = {"ui/tour/scenes"}
 """The tour plays them, as a step of the checks."""
 _RELATIVE = re.compile(r"(?:What|Which|Whether|Where|How|When|Who|Whose|Why)\b[^?]*$")
 """The first words of a clause that is no sentence, unless it is a question."""
+_NEEDS_ANOTHER = re.compile(r"\w+ (?:it\.|the same(?:,| (?:as a|for|in|near|of|where|with)\b))")
+"""The first words of a docstring that says what it means only together with the one above it."""
 _VERB = re.compile(r"(?!(?:As|Its|This|Files|Ids|Items|Pixels|Rows|Lines|Conversations|Messages)\b)[A-Z][a-z]+s\b")
 """The first word of a sentence in the third person: a verb, and none of the plurals that were once taken for one."""
 
@@ -179,6 +181,11 @@ def _attributes_in(assigned: ast.Assign) -> int:
 def test_a_docstring_is_no_relative_clause() -> None:
     first = ((where, text.partition(".")[0]) for where, _, text in docstrings())
     assert [f"{where}: {sentence}" for where, sentence in first if _RELATIVE.match(sentence)] == []
+
+
+def test_a_docstring_is_understood_without_the_one_above_it() -> None:
+    found = [f"{where}: {text}" for where, _, text in docstrings() if _NEEDS_ANOTHER.match(text)]
+    assert found == []
 
 
 def test_the_docstring_of_a_function_is_a_sentence_in_the_third_person() -> None:

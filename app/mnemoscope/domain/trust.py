@@ -156,8 +156,8 @@ class TrustGate(Protocol):
         ...
 
     async def require_model(self, model: str, address: str) -> None:
-        """Does the same for a request to `model` at `address`, as they are set, or as the person chose them for one
-        conversation. Raises FolderNotTrusted."""
+        """Looks at the folder as it is now, before a request to `model` at `address`. Raises FolderNotTrusted while it
+        waits for the person, and for others than are set or were chosen by the person for one conversation."""
         ...
 
     async def require_typed(self, model: str, address: str) -> None:
@@ -268,7 +268,7 @@ def with_links(agreed: Terms | None, links: Mapping[str, str]) -> Terms:
 
 
 def links_agreed_to(agreed: Terms | None) -> dict[str, str]:
-    """Returns those links by their path in the folder, with where they lead."""
+    """Returns the links out of the folder that the person agreed to, by their path in it, with where they lead."""
     settings = agreed.settings if agreed else {}
     return {name.removeprefix(_LINK): str(value) for name, value in settings.items() if name.startswith(_LINK)}
 

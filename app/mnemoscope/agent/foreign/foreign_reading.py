@@ -384,7 +384,7 @@ class OpenedOnce:
         return self._store
 
     def close(self) -> None:
-        """Closes it where it was opened."""
+        """Closes the store where it was opened."""
         if self._store is not None:
             self._store.close()
 

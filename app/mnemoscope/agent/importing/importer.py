@@ -57,7 +57,7 @@ class OnDisk(Protocol):
     """Does a piece of work on the thread of the disk, and returns its result."""
 
     def __call__(self, work: Callable[[], Result], /) -> Result:
-        """Does it."""
+        """Does the work, and returns its result."""
 
 
 def _here(work: Callable[[], Result]) -> Result:

@@ -567,7 +567,8 @@ def _newest(
 
 
 def extended(snapshot: PromptSnapshot, messages: Sequence[Message], begin: int) -> PromptSnapshot:
-    """Returns the same request after more messages, the session's from the index `begin`: the next round of a turn."""
+    """Returns a request with more messages at its end, the session's from the index `begin`: the next round of a
+    turn."""
     sections = (message_section(message, begin + offset) for offset, message in enumerate(messages))
     return replace(
         snapshot,

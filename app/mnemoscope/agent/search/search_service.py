@@ -123,8 +123,8 @@ class SearchService:
         return await self._hits_in_files(text, limit) if self.ranked.state.problem else hits
 
     async def find_typed(self, text: str) -> list[SearchHit] | None:
-        """Returns the same for what was typed last, of which the last word may not be whole; None where the next key
-        asked something else meanwhile. Where there is no index, this alone reads the files, not `type`."""
+        """Returns what is found of what was typed last, of which the last word may not be whole; None where the next
+        key asked something else meanwhile. Where there is no index, this alone reads the files, not `type`."""
         semantic = await self._embedded(text)
         if text != self._typed:
             return None
@@ -166,7 +166,8 @@ class SearchService:
         )
 
     async def passages(self, text: str, limit: int, session_key: str = "") -> list[RecalledPassage]:
-        """Returns the same for the agent, which has the newest message of its conversation before it anyway."""
+        """Returns what is found as passages for the agent, which has the newest message of its conversation before it
+        anyway."""
         semantic = await self._embedded(text)
         search = self.ranked.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)
         # What the person left is not brought before a model again.
@@ -189,7 +190,7 @@ class SearchService:
         return {}
 
     async def _hits_in_files(self, text: str, limit: int) -> list[SearchHit]:
-        """Returns the same as the window lists it."""
+        """Returns what the files say, as the window lists it, where there is no index."""
         found, words = (await asyncio.to_thread(self._found_in_files, text))[:limit], text.casefold().split()
         return [
             SearchHit(

@@ -51,7 +51,7 @@ class FileReplacement:
     calls: FileCalls
 
     def put(self, data: bytes, mode: int) -> None:
-        """Writes it durably. Raises ChangedMeanwhile with the file as others left it, or OSError."""
+        """Writes the file durably. Raises ChangedMeanwhile with the file as others left it, or OSError."""
         temporary = f".mnemoscope-{secrets.token_hex(8)}.tmp"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | FILE_FLAGS
         descriptor = os.open(temporary, flags, mode, dir_fd=self.folder)

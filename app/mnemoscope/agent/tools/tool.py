@@ -69,7 +69,7 @@ class MemorySavedState(Protocol):
 
     @property
     def digest(self) -> str:
-        """Returns that of the text in the file now."""
+        """Returns the SHA-256 of the bytes of the text that the file has now."""
         ...
 
     @property

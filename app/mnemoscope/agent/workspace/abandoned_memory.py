@@ -104,7 +104,7 @@ class AbandonedMemory:
         return bool(self.entries or shared or self.state_lines or self.can_be_taken_back)
 
     def with_shared_suggestions(self) -> AbandonedMemory:
-        """Returns the same where those suggestions are to be withdrawn too that tell of other messages as well."""
+        """Returns what memory took, with those suggestions to be withdrawn too that tell of other messages as well."""
         return replace(self, suggestions=(*self.suggestions, *self.shared_suggestions), shared_suggestions=())
 
 

@@ -208,14 +208,14 @@ class UntrackedFiles:
         self._last: dict[str, FileStamp] = {}
 
     def changed(self) -> list[str]:
-        """Returns those that are not as at the last call, all of them at the first."""
+        """Returns the files that are not as at the last call, all of them at the first."""
         names = newest_untracked_paths(self._paths)
         now = {path: state for path in names if (state := stamp_of(self._paths.file(path)))}
         before, self._last = self._last, now
         return [path for path, state in now.items() if before.get(path) != state]
 
     def places(self) -> list[Path]:
-        """Returns those to watch, as far as they are there."""
+        """Returns the files to watch, as far as they are there."""
         return [self._paths.file(path) for path in self._last]
 
 

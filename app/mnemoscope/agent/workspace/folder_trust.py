@@ -123,7 +123,8 @@ class FolderTrust:
             raise _refusal(state)
 
     async def require_model(self, model: str, address: str) -> None:
-        """Does the same for a request to `model` at `address`. Raises FolderNotTrusted for others than are set."""
+        """Looks at the folder as it is now, before a request to `model` at `address`. Raises FolderNotTrusted while it
+        waits for the person, and for others than are set."""
         state = await self.look()
         if state.is_waiting:
             raise _refusal(state)

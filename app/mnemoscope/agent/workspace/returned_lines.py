@@ -86,7 +86,7 @@ class ReturnedLines:
             self._task = asyncio.get_running_loop().create_task(self._go_on())
 
     async def close(self) -> None:
-        """Ends it; what was not looked through is the next time."""
+        """Ends the look; what was not looked through is the next time."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -72,7 +72,8 @@ class SentRequest:
         return "max_tokens" in self.document
 
     def as_json(self) -> str:
-        """Returns it in the form in which JSON goes over the line: no blanks, and no escape that is not needed."""
+        """Returns the request in the form in which JSON goes over the line: no blanks, and no escape that is not
+        needed."""
         text = json.dumps(self.document, ensure_ascii=False, separators=(",", ":"))
         return text.encode("utf-8", "backslashreplace").decode("utf-8")
 

@@ -37,7 +37,7 @@ class ExchangeReference:
     exchange: NotedExchange
 
     def as_document(self) -> dict[str, Any]:
-        """Returns it as it is kept."""
+        """Returns the reference as it is kept."""
         said = [[each.session_created_at, each.index] for each in self.exchange.messages]
         return {"file": self.file, "at": self.stamp, "session": self.exchange.session_key, "messages": said}
 

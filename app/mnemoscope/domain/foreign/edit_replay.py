@@ -330,13 +330,15 @@ def _aligned(old: list[str], new: list[str]) -> list[int]:
 
 
 def _aligned_late(old: list[str], new: list[str]) -> list[int]:
-    """Returns the same with what was put in or taken out as near to the end as equal lines let it be."""
+    """Returns for each new line the old one it is, -1 for none, with what was put in or taken out as near to the end as
+    equal lines let it be."""
     found = _slid(new, _aligned(old, new))
     return _inverse(_slid(old, _inverse(found, len(old))), len(new))
 
 
 def _aligned_early(old: list[str], new: list[str]) -> list[int]:
-    """Returns the same as near to the beginning as can be."""
+    """Returns for each new line the old one it is, with what was put in or taken out as near to the beginning as can
+    be."""
     back = _aligned_late(old[::-1], new[::-1])
     return [len(old) - 1 - place if place >= 0 else -1 for place in reversed(back)]
 

@@ -111,7 +111,8 @@ def with_lines_back(edited: str, before: str, is_forgotten: Callable[[str], bool
 
 
 def with_lines_at_end(edited: str, before: str, is_forgotten: Callable[[str], bool]) -> str:
-    """Returns the same where marks were taken out: the lines stand at the end."""
+    """Returns a text that a model made of `before` and took marks out of, with the lines that these stood for at its
+    end."""
     left = [row for row in edited.split("\n") if row.strip() != LEFT_OUT]
     text = "\n".join(left).rstrip("\n")
     return "\n".join([*([text] if text else []), *_gone_from(before, is_forgotten), ""])

@@ -93,7 +93,7 @@ def find_secrets(text: str) -> list[str]:
 
 
 def mask_secrets(text: str, known: Collection[str] = ()) -> str:
-    """Returns the text with a readable mark in the place of every such passage."""
+    """Returns the text with a readable mark in the place of each secret. `known` as `secrets_in` has it."""
     for each in reversed(secrets_in(text, known)):
         text = text[: each.start] + each.mark + text[each.stop :]
     return text
@@ -107,7 +107,8 @@ def mask_known(text: str, known: Collection[str]) -> str:
 
 
 def secrets_in(text: str, known: Collection[str] = ()) -> list[Secret]:
-    """Returns the same passages as places in the text, in order, none overlapping."""
+    """Returns the secrets of a text as places in it, in order, none overlapping. `known`: keys and passwords that are
+    found by themselves, whatever their form."""
     marks = [found.span() for found in KEY_MARK.finditer(text)]
     found = [*_known(text, known), *_private(text), *_shaped(text), *_stated(text), *_nameless(text)]
     return [each for each in _apart(found) if not any(start <= each.start < stop for start, stop in marks)]

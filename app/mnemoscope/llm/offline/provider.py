@@ -57,7 +57,7 @@ class OfflineProvider(LLMProvider):
         return CONTEXT_WINDOW
 
     async def traits(self, model: str | None = None) -> ModelTraits:
-        """Returns that it calls the tools it knows."""
+        """Returns that the built-in model calls tools, and takes neither a schema nor images."""
         return ModelTraits(tools=True, schema=False, images=False)
 
     async def aclose(self) -> None:

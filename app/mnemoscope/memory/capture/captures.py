@@ -104,11 +104,12 @@ class Captures:
             self.writer.note_missed(session_key, messages)
 
     def records_of(self, session_key: str, branch: Branch) -> dict[int, list[CaptureRecord]]:
-        """Returns the same as `of_conversation`. Blocks on the disk. Raises UnreadableFile."""
+        """Returns what `of_conversation` does, on the disk's thread: it blocks. Raises UnreadableFile."""
         return self._log.of_conversation(session_key, branch)
 
     async def of_conversation(self, session_key: str, branch: Branch) -> dict[int, list[CaptureRecord]]:
-        """Returns the same of one conversation as it went in this branch, by message. Raises UnreadableFile."""
+        """Returns the records of what was captured in one conversation, as it went in this branch, by message. Raises
+        UnreadableFile."""
         return await self._disk.run(self.records_of, session_key, branch)
 
     def _announce_outcome(self, outcome: CaptureOutcome, origin: str = "capture") -> CaptureOutcome:

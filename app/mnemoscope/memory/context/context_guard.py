@@ -72,7 +72,7 @@ class ContextGuard:
         return compaction if compaction is not None and compaction.stop <= len(session.messages) else None
 
     def keep_compaction(self, session: Session, compaction: Compaction) -> None:
-        """Remembers it over a restart. Raises DiskFull or StorageError."""
+        """Remembers the compaction of a conversation over a restart. Raises DiskFull or StorageError."""
         self._compactions.save(_name_of(session), asdict(compaction))
 
     def note(self, session: Session, question: str, answer: str, exchange: NotedExchange) -> None:

@@ -103,7 +103,7 @@ class MemoryFiles:
         return [path for path in paths if number_of_page(path)]
 
     def tracked_changes(self) -> Mapping[str, MemoryChanges]:
-        """Returns the same of the files that have commits."""
+        """Returns what has been noted of changes, by path, of the files that have commits."""
         return {path: changes for path, changes in self.changes().items() if is_tracked(path)}
 
     def is_forgotten(self, line: str) -> bool:

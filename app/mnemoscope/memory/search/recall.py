@@ -126,7 +126,7 @@ def _sections(name: str, data: bytes) -> list[Decoded]:
 
 
 def known_history(paths: WorkspacePaths) -> HistoryLog:
-    """Returns the same, and no entries where the file cannot be read: for who looks for something in it."""
+    """Returns the entries of HISTORY.md, and none where it cannot be read: for who looks for something in it."""
     with suppress(UnreadableFile):
         return read_history(paths)
     return HistoryLog(b"")

@@ -171,7 +171,7 @@ def state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | Non
 
 
 def own_state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | None:
-    """Returns the same, but for what may be anybody's."""
+    """Returns where the state of a conversation stands; None where it has none, or where that may be anybody's."""
     found = state_file(paths, session_key, stem)
     return None if found == paths.session_state and _owner(paths) is None else found
 

@@ -48,7 +48,7 @@ def read_looked_at(path: Path) -> LookedAt:
 
 
 def write_looked_at(path: Path, looked: LookedAt) -> None:
-    """Keeps it. Raises StorageError."""
+    """Keeps in `path` what was looked at. Raises StorageError."""
     files = {name: [*each.stamp, list(each.pages)] for name, each in looked.files.items()}
     document = {"held": sorted(looked.held), "files": files}
     make_folder(path.parent)

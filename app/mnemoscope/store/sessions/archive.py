@@ -72,7 +72,7 @@ class SessionArchive:
         return sorted((one for one in listed if one.count), key=lambda one: (one.closed_at, one.path), reverse=True)
 
     def with_branches(self) -> list[ClosedConversation]:
-        """Returns the same, each followed by its other branches, the one begun first first."""
+        """Returns what `overviews` does, each followed by its other branches, the one begun first first."""
         if self._branches is None:
             return self.overviews()
         kept = self._kept_branches(self._branches.path)

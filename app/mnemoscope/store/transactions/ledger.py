@@ -188,7 +188,8 @@ class Ledger:
         return [intent.record() for intent in self.finished(session_key)]
 
     def finished(self, session_key: str | None = None) -> list[Intent]:
-        """Returns the same as slim intents, each with its entry as the person corrected it since."""
+        """Returns finished consolidations as slim intents, oldest first, of one conversation or all, each with its
+        entry as the person corrected it since."""
         found = self._all_slim()
         edits = edits_by_record(_corrections_in(found))
         ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))

@@ -120,7 +120,7 @@ class MemoryController(QObject):
         self.show_file(MEMORY_PATH).changes.undo(record.transaction_id)
 
     def redo_consolidation(self, record: ConsolidationRecord) -> None:
-        """Makes that change again after it was undone."""
+        """Makes the change of a consolidation again after it was undone."""
         self.show_file(MEMORY_PATH).changes.bring_back(record.transaction_id)
 
     def show_misspelling(self) -> None:

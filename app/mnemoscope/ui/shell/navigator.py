@@ -143,7 +143,8 @@ class Navigator:
         return False
 
     async def _open_then(self, record: ConsolidationRecord) -> bool:
-        """Does the same where only the time tells which conversation of the key it was, as with a captured line."""
+        """Shows the first message of a consolidation of which only the time tells which conversation of the key it was,
+        as with a captured line; returns False, and says so, where it is not there any more."""
         found = await self._bench.closed.then(record.session_key, record.when)
         if isinstance(found, ClosedConversation):
             await self._sessions.read(found, record.start)

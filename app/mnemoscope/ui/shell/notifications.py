@@ -184,7 +184,7 @@ class NotificationController(QObject):
         return super().eventFilter(watched, event)
 
     def toggle(self) -> None:
-        """Turns them off, or on again."""
+        """Turns notifications off, or on again."""
         self._settings.setValue(_SETTING, not self.is_on)
         if not self.is_on:
             self._forget()

@@ -229,8 +229,8 @@ def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
 
 
 def span_parts(record: ConsolidationRecord, start: int, stop: int) -> tuple[str, str, str]:
-    """Returns the same in three parts, to be written one after the other: which messages, the facts that were added,
-    and those that were removed; "" for what there was none of."""
+    """Returns what `entry_span` says in three parts, to be written one after the other: which messages, the facts that
+    were added, and those that were removed; "" for what there was none of."""
     first, last = message_numbers(start, stop)
     source = tr("message {0}").format(first) if first == last else tr("messages {0}–{1}").format(first, last)
     added, removed = len(record.facts_added), len(record.facts_removed)
@@ -304,7 +304,7 @@ def outcome_words(outcome: Outcome) -> str:
 
 
 def outcome_sentence(outcome: Outcome) -> str:
-    """Returns the same as a sentence."""
+    """Returns a sentence on what became of a consolidation's facts."""
     return tr(str(_OUTCOMES[outcome][1]))
 
 
@@ -314,7 +314,7 @@ def branch_mark(choice: BranchChoice | None) -> str:
 
 
 def branch_words(choice: BranchChoice | None) -> str:
-    """Returns the same for who hears it."""
+    """Returns which of how many branches goes on at a message, for who hears it; "" where it is the only way."""
     if choice is None:
         return ""
     return tr("branch {number} of {count}").format(number=choice.here + 1, count=len(choice.places))

@@ -27,7 +27,7 @@ class Pill(QPushButton):
         theme_notifier().changed.connect(self._place)
 
     def offer(self, wanted: bool, words: str = "") -> None:
-        """Shows it or not, with these words or the ones it has."""
+        """Shows the pill or not, with these words or the ones it has."""
         if words and words != self.text():
             self.setText(words)
         if wanted:

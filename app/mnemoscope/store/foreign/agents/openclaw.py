@@ -495,7 +495,7 @@ class _Change:
     replacements: tuple[TextReplacement, ...] = ()
 
     def edit(self, path: str, record: ForeignRecord, conversation: str, place: int, said: str, tool: str) -> MemoryEdit:
-        """Returns it as an edit."""
+        """Returns the call as an edit of the file at `path`."""
         return MemoryEdit(
             path, record.when, conversation, place, said, self.apply, after=self.after, tool=tool,
             replacements=self.replacements,

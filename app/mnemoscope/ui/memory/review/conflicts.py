@@ -119,7 +119,7 @@ class Conflicts(QObject):
             self._view.widget.set_conflicts([one for one in waiting if isinstance(one, HeldConflict)])
 
     def open(self) -> None:
-        """Settles them one by one."""
+        """Opens the conflicts that wait, to be settled one by one."""
         if self.waiting and not self._read_only:
             self._pages.show_page("conflicts")
             self._view.widget.refresh()

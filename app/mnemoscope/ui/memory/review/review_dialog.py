@@ -671,7 +671,8 @@ class ReviewDialog(Dialog):
         }
 
     def _meanings_of_what_came_back(self) -> dict[str, tuple[str, str]]:
-        """Returns the same for what the person had taken out of memory, or kept out of it."""
+        """Returns a title and a sentence by the kind of a reason that tells of what the person had taken out of memory,
+        or kept out of it."""
         return {
             _FORGOTTEN: (
                 self.tr("You had this forgotten"),
@@ -696,7 +697,8 @@ class ReviewDialog(Dialog):
         }
 
     def _meanings_of_form(self) -> dict[str, tuple[str, str]]:
-        """Returns the same for what is no plain line, for headings, and for what was changed or moved."""
+        """Returns a title and a sentence by the kind of a reason that tells of what is no plain line, of headings, or
+        of what was changed or moved."""
         is_followed = self.tr("What stands there is read as instructions.")
         in_circles = self.tr("A model that says the same again and again has lost its thread: look whether it is true.")
         no_fact = self.tr("Memory holds plain lines. Anything else may lead elsewhere, or hide what it says.")
@@ -757,7 +759,7 @@ class ReviewDialog(Dialog):
         }
 
     def _meanings_of_health(self) -> dict[str, tuple[str, str]]:
-        """Returns the same for what the person had the health of memory propose."""
+        """Returns a title and a sentence by the kind of a reason that the health of memory gives."""
         asked = self.tr("You asked for this where memory's health is shown. It changes nothing until you accept it.")
         return {
             reason_kind("Memory's health: another line says it too: “x”"): (

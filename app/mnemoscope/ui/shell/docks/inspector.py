@@ -110,7 +110,7 @@ class DockTitle(QFrame):
         return QSize(0, 0) if self._away else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Returns the same as `sizeHint`."""
+        """Returns nothing while folded away, as `sizeHint` does."""
         return QSize(0, 0) if self._away else super().minimumSizeHint()
 
     def _close_dock(self) -> None:

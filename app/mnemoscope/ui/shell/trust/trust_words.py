@@ -55,7 +55,8 @@ def stay_words(state: TrustState) -> str:
 
 
 def whole_words(settings: Settings, *, waits: bool) -> str:
-    """Returns the same in sentences, with addresses."""
+    """Returns in sentences, with addresses, which words go where with these settings. `waits`: not before the person
+    agrees."""
     found = destinations(settings)
     uses = {
         "model": _tr("Your messages, with what is remembered, go to {place}."),
