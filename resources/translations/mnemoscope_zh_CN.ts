@@ -7646,6 +7646,10 @@
         <translation>在任何位置都没有找到这些文字。无法查看的内容列在下面。</translation>
     </message>
     <message>
+        <source>This cannot be taken back any more: what that needs was kept until the window closed.</source>
+        <translation>这已无法收回：收回所需的内容只保留到窗口关闭。</translation>
+    </message>
+    <message>
         <source>What was forgotten</source>
         <translation>已遗忘的内容</translation>
     </message>

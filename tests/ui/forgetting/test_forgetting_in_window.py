@@ -346,6 +346,22 @@ async def test_a_way_back_that_the_disk_refuses_half_way_is_said_by_the_receipt(
     receipts.close()
 
 
+async def test_after_a_restart_it_is_said_that_it_cannot_be_taken_back(stage: Stage) -> None:
+    person, dialog = await planned(stage)
+    click(dialog.forget)
+    receipts = await forgetting_receipt_shown(person)
+    assert receipts.take_back.isEnabled()
+    assert not receipts.state.isVisible()
+    await person.close()
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    person.current.forgetting.show_receipts()
+    receipts = await forgetting_receipt_shown(person)
+    assert not receipts.take_back.isEnabled()
+    assert receipts.state.isVisible()
+    assert receipts.state.text().startswith("This cannot be taken back any more")
+    receipts.close()
+
+
 async def test_a_message_begins_it_too(stage: Stage) -> None:
     stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
     person = await stage.open(offline=ScriptedProvider("Yes."))

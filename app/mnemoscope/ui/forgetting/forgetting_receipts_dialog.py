@@ -79,14 +79,17 @@ class ForgettingReceiptsDialog(Dialog):
         self._offer()
 
     def _show_chosen(self) -> None:
-        self.state.setVisible(self._is_unfinished)
-        self.state.setText(
-            self.tr(
+        receipt = self.chosen
+        state = ""
+        if self._is_unfinished:
+            state = self.tr(
                 "A forgetting began and is not finished. It goes on as soon as the disk takes it, at the latest when "
                 "the workspace is opened next; then its receipt is here."
             )
-        )
-        receipt = self.chosen
+        elif receipt is not None and not receipt.undone and not self._can_take_back(receipt.id):
+            state = self.tr("This cannot be taken back any more: what that needs was kept until the window closed.")
+        self.state.setText(state)
+        self.state.setVisible(bool(state))
         nothing = "" if self._is_unfinished else self.tr("Nothing was forgotten yet.")
         self.text.setPlainText(nothing if receipt is None else self.words(receipt))
         self._offer()
