@@ -217,7 +217,7 @@ class DiffView(RingedCard):
         self.show_rows(diff_lines(before, after), title)
 
     def show_diff_within(self, before: str, after: str, title: str) -> None:
-        """Shows the same with as many lines around the change as have room, the change in the middle of them."""
+        """Shows what makes `after` of `before`, in the middle of as many other lines as have room."""
         self.show_rows(diff_lines(before, after, max(_CONTEXT, self.text.fitting_rows)), title, is_centred=True)
 
     def show_rows(self, rows: tuple[DiffLine, ...], title: str, *, is_centred: bool = False) -> None:
