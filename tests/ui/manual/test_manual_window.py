@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QPainter, QTextBlock, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QListWidget
 from pytestqt.qtbot import QtBot
@@ -14,6 +14,7 @@ from shiboken6 import isValid
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
 from mnemoscope.ui.manual.manual_window import ManualWindow
+from mnemoscope.ui.markdown.document.card_painter import CardPainter, Column
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
 
 KEYS = Qt.Key
@@ -175,3 +176,22 @@ def test_a_page_takes_the_theme_and_stays_where_it_was(window: ManualWindow, qap
     assert abs(window.view.verticalScrollBar().value() - before) < 60
     assert window.palette().text().color() == Theme.current().color("text")
     apply_theme(qapp, "light")
+
+
+def test_the_first_painting_begins_at_the_first_block_so_that_no_marker_of_a_list_is_missing(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    firsts, paint = list[int](), CardPainter.paint
+
+    def noted(painter: CardPainter, at: QPainter, first: QTextBlock, visible: QRectF, column: Column) -> None:
+        firsts.append(first.blockNumber())
+        paint(painter, at, first, visible, column)
+
+    monkeypatch.setattr(CardPainter, "paint", noted)
+    window = ManualWindow(Manual(shipped("resources", "manual")))
+    window.go_to(PageLink("chat"))
+    window.show()
+    QTest.qWaitForWindowExposed(window)
+    qapp.processEvents()
+    window.close()
+    assert firsts[0] == 0

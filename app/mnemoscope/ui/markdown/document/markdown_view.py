@@ -61,6 +61,8 @@ class MarkdownView(QTextBrowser):
         offset = self.verticalScrollBar().value()
         with QPainter(self.viewport()) as painter:
             painter.translate(0, -offset)
+            # Before all of it is laid out, Qt finds what stands at a place somewhere else: no marker would be painted.
+            self.document().size()
             first = self.cursorForPosition(QPoint(0, event.rect().top())).block()
             visible = QRectF(event.rect()).translated(0, offset)
             self._painter.paint(painter, first, visible, self._column)
