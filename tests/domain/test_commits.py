@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.commits import CONVERSATION, ENTRIES, MESSAGES, CommitInfo
+from mnemoscope.domain.commits import CONVERSATION, ENTRIES, MESSAGES_TRAILER, CommitInfo
 
 
 def commit(*trailers: str) -> CommitInfo:
@@ -13,10 +13,10 @@ def commit(*trailers: str) -> CommitInfo:
 
 def test_a_trailer_is_read_by_its_name() -> None:
     made = commit("Conversation: desktop:one", "Messages: 3-17", "Messages: 20-22")
-    assert (made.named(CONVERSATION), made.span(MESSAGES)) == ("desktop:one", (3, 17))
+    assert (made.named(CONVERSATION), made.span(MESSAGES_TRAILER)) == ("desktop:one", (3, 17))
     assert (made.named(ENTRIES), made.span(ENTRIES)) == ("", (0, 0))
 
 
 @pytest.mark.parametrize("value", ["", "3", "3-", "-4", "a-b", "3-4-5", "3 - 4", "1-" + "9" * 5_000, "٣-٤x"])
 def test_what_is_no_span_counts_as_none(value: str) -> None:
-    assert commit(f"Messages: {value}").span(MESSAGES) == (0, 0)
+    assert commit(f"Messages: {value}").span(MESSAGES_TRAILER) == (0, 0)

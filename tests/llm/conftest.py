@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
+from mnemoscope.llm.model_process.process import MODEL_COMMAND, ModelProcess
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.support.loopback_server import LoopbackServer
 from tests.support.shared_models import begun_process
@@ -38,7 +38,7 @@ runpy.run_module("mnemoscope.llm.model_process.host", run_name="__main__")
 
 @pytest.fixture(scope="session")
 def model_process() -> Iterator[ModelProcess]:
-    with begun_process((*COMMAND[:-2], "-c", GUARDED)) as process:
+    with begun_process((*MODEL_COMMAND[:-2], "-c", GUARDED)) as process:
         yield process
 
 

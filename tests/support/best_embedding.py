@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from mnemoscope.llm.local_embedder import LocalEmbedder, runs_best_embedding
-from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
+from mnemoscope.llm.model_process.process import LOCAL_MODEL, MODEL_COMMAND, ModelProcess
 
 _FOLDER = Path(__file__).resolve().parents[2] / ".venv-best-embeddings"
 HOST = 'import runpy\nrunpy.run_module("mnemoscope.llm.model_process.host", run_name="__main__")\n'
@@ -25,7 +25,7 @@ def best_embedder(host: str = HOST) -> LocalEmbedder:
     """Returns an embedder whose process, begun by a script, finds the model."""
     # At the end, so that only what nobody else has comes from there.
     script = f"import sys\nsys.path.extend({[str(folder) for folder in packages()]!r})\n{host}"
-    return LocalEmbedder(ModelProcess((sys.executable, *COMMAND[1:-2], "-c", script, LOCAL_MODEL)))
+    return LocalEmbedder(ModelProcess((sys.executable, *MODEL_COMMAND[1:-2], "-c", script, LOCAL_MODEL)))
 
 
 def packages() -> list[Path]:

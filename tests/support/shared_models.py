@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
+from mnemoscope.llm.model_process.process import LOCAL_MODEL, MODEL_COMMAND, ModelProcess
 from mnemoscope.llm.remote import LiteLLMProvider
 
 
@@ -33,7 +33,7 @@ class SharedEmbedder(LocalEmbedder):
 
 
 @contextmanager
-def begun_process(command: tuple[str, ...] = COMMAND) -> Iterator[ModelProcess]:
+def begun_process(command: tuple[str, ...] = MODEL_COMMAND) -> Iterator[ModelProcess]:
     """Gives a model process that is ready, and ends it."""
     ready = threading.Event()
     process = ModelProcess(command, on_ready=lambda _: ready.set())
@@ -51,5 +51,5 @@ def model_process() -> Iterator[ModelProcess]:
 
 @pytest.fixture(scope="session")
 def local_embedder() -> Iterator[LocalEmbedder]:
-    with begun_process((*COMMAND, LOCAL_MODEL)) as process:
+    with begun_process((*MODEL_COMMAND, LOCAL_MODEL)) as process:
         yield SharedEmbedder(process)

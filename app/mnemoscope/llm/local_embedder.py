@@ -15,7 +15,7 @@ from mnemoscope.domain.errors import ModelError, ModelMissing, ModelUnknown
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING, is_local_embedding
 from mnemoscope.llm.failures import Failure, error_of
-from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess, unpacked_vector
+from mnemoscope.llm.model_process.process import LOCAL_MODEL, MODEL_COMMAND, ModelProcess, unpacked_vector
 
 _CHECKOUT: Final = Path(__file__).resolve().parents[3]
 _PROCESSOR: Final = Path("/proc/cpuinfo")
@@ -27,7 +27,7 @@ class LocalEmbedder:
     """Is an `Embedder` that sends nothing anywhere. Its process starts with the first request."""
 
     def __init__(self, process: ModelProcess | None = None, *, processor: Path = _PROCESSOR) -> None:
-        self._process = process or ModelProcess((*COMMAND, LOCAL_MODEL))
+        self._process = process or ModelProcess((*MODEL_COMMAND, LOCAL_MODEL))
         self._processor = processor
         self._asked = 0
         """Requests that are not answered yet."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.prompt.recent_history import PastHistory
-from mnemoscope.agent.tasks.periodic_task import LONGEST
+from mnemoscope.agent.tasks.periodic_task import LONGEST_PAUSE
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     Dreamed,
@@ -192,7 +192,7 @@ async def test_in_a_workspace_that_is_only_looked_at_nothing_runs(tmp_path: Path
     async with DreamBench(tmp_path, read_only=True) as looking:
         dreaming = looking.bench.dreaming
         assert (await dreaming.state()).blocked == "The workspace is open for reading only."
-        assert await dreaming.look() == LONGEST
+        assert await dreaming.look() == LONGEST_PAUSE
         for forbidden in (dreaming.run_now(), dreaming.pause(True), dreaming.undo("x", True), dreaming.downgrade()):
             with pytest.raises(WorkspaceReadOnly):
                 await forbidden

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.dream.dreaming import QUIET, DreamClock, Rhythm
-from mnemoscope.agent.tasks.periodic_task import LONGEST
+from mnemoscope.agent.tasks.periodic_task import LONGEST_PAUSE
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.events import Dreamed, Noticed
@@ -40,7 +40,7 @@ async def test_what_is_due_runs_and_the_next_time_is_an_interval_later(tmp_path:
         opened.begin()
         assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + timedelta(hours=3)
         opened.clock.move(hours=3)
-        assert await opened.bench.dreaming.look() == LONGEST
+        assert await opened.bench.dreaming.look() == LONGEST_PAUSE
         assert opened.seen(Dreamed)[0].run.trigger == "schedule"
         assert (await opened.bench.dreaming.state()).next_run == opened.clock.now + timedelta(hours=3)
 

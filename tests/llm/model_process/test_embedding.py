@@ -19,7 +19,7 @@ from mnemoscope.domain.llm import EmbeddedTexts
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.model_process.embedding import packed
-from mnemoscope.llm.model_process.process import COMMAND, ModelProcess, unpacked_vector
+from mnemoscope.llm.model_process.process import MODEL_COMMAND, ModelProcess, unpacked_vector
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import GUARDED, LIMITS, MODEL
@@ -40,7 +40,7 @@ def loaded(loopback: LoopbackServer, model_process: ModelProcess) -> None:
 def paid(server: LoopbackServer) -> Iterator[LiteLLMProvider]:
     """Speaks to OpenAI's own address, which is the loopback server's in its process, so that OpenAI's prices hold."""
     code = f"import os; os.environ['OPENAI_BASE_URL'] = {server.base_url + '/v1'!r}\n{GUARDED}"
-    with begun_process((*COMMAND[:-2], "-c", code)) as process:
+    with begun_process((*MODEL_COMMAND[:-2], "-c", code)) as process:
         yield LiteLLMProvider(lambda _: Connection("", "test"), limits=LIMITS, process=process)
 
 

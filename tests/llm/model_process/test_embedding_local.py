@@ -17,7 +17,7 @@ from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, FORMER_LOCAL_EMBEDD
 from mnemoscope.domain.trust import CallersWord
 from mnemoscope.llm.local_embedder import LocalEmbedder, has_best_embedding, install_command, runs_best_embedding
 from mnemoscope.llm.model_process.embedding import LONGEST_E5_TEXT, LONGEST_LOCAL_TEXT, LocalEmbedding, as_e5_reads
-from mnemoscope.llm.model_process.process import COMMAND, LOCAL_MODEL, ModelProcess
+from mnemoscope.llm.model_process.process import LOCAL_MODEL, MODEL_COMMAND, ModelProcess
 from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import GUARDED
@@ -72,7 +72,7 @@ DYING = "import sys; sys.stdin.readline()"
 
 def embedder(script: str) -> LocalEmbedder:
     """Returns one whose process is begun by a script."""
-    return LocalEmbedder(ModelProcess((*COMMAND[:-2], "-c", script, LOCAL_MODEL)))
+    return LocalEmbedder(ModelProcess((*MODEL_COMMAND[:-2], "-c", script, LOCAL_MODEL)))
 
 
 async def test_where_it_is_not_installed_that_is_said_with_the_command() -> None:
@@ -310,7 +310,7 @@ class Keys(NoKeys):
 
 
 async def test_the_model_leaves_once_a_servers_is_asked_instead() -> None:
-    process = ModelProcess((*COMMAND[:-2], "-c", THERE, LOCAL_MODEL))
+    process = ModelProcess((*MODEL_COMMAND[:-2], "-c", THERE, LOCAL_MODEL))
     router = ModelRouter(Settings, Keys(), trust=CallersWord(), local=LocalEmbedder(process), remote=OfAServer())
     await router.embed(["ab"], LOCAL_EMBEDDING)
     await router.embed(["ab"], "openai/text-embedding-3-small")
@@ -320,7 +320,7 @@ async def test_the_model_leaves_once_a_servers_is_asked_instead() -> None:
 
 
 async def test_what_is_still_asked_of_the_model_is_answered_before_it_leaves() -> None:
-    process = ModelProcess((*COMMAND[:-2], "-c", THERE, LOCAL_MODEL))
+    process = ModelProcess((*MODEL_COMMAND[:-2], "-c", THERE, LOCAL_MODEL))
     one = LocalEmbedder(process)
     asked = asyncio.create_task(one.embed(["ab"]))
     await asyncio.sleep(0)

@@ -14,7 +14,7 @@ import pytest
 
 from mnemoscope.domain.errors import AnswerCutOff, ServerUnreachable
 from mnemoscope.domain.llm import ChatRequest, TextDelta
-from mnemoscope.llm.model_process.process import COMMAND, Exchange, ModelProcess, child_environment
+from mnemoscope.llm.model_process.process import MODEL_COMMAND, Exchange, ModelProcess, child_environment
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
 from tests.llm.conftest import MODEL
 from tests.support.loopback_server import Answer, LoopbackServer, Stall
@@ -162,7 +162,7 @@ async def test_a_kill_in_the_middle_of_an_answer_keeps_what_had_arrived() -> Non
 
 @pytest.mark.slow
 def test_it_ends_when_the_window_dies_even_while_it_imports() -> None:
-    process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment())
+    process = subprocess.Popen(MODEL_COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment())
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.close()
@@ -190,7 +190,7 @@ def test_the_environment_holds_no_key_and_nothing_for_litellm() -> None:
 
 
 def test_the_command_line_names_the_module_and_nothing_secret() -> None:
-    assert (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host") == COMMAND
+    assert (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host") == MODEL_COMMAND
 
 
 @pytest.mark.slow
@@ -202,7 +202,7 @@ def test_what_is_said_while_litellm_loads_is_not_lost_and_nothing_else_is_printe
         "idle_seconds": 1, "connect_seconds": 1, "tries": 1, "longest_wait": 1,
     }  # fmt: skip
     said = subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment(), cwd=Path(sys.prefix)
+        MODEL_COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment(), cwd=Path(sys.prefix)
     )
     assert said.stdin is not None
     assert said.stdout is not None

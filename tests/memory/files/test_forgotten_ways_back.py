@@ -34,7 +34,7 @@ from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit
+from mnemoscope.store.transactions.intent import DREAM_RUN, Intent, TextEdit
 from mnemoscope.store.workspace.import_records import ImportRecords
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.foreign_stores import chatgpt
@@ -136,7 +136,7 @@ async def through_dream(store: MemoryStore, line: str, path: str = "memory/MEMOR
     edit = TextEdit(path, current.text, current.digest, f"{current.text}{line}\n")
     when = "2026-01-02T10:00:00"
     intent = Intent.of_kind(
-        DREAM, workspace_id=store.ledger.workspace_id(), when=when, id=f"{abs(hash(line)):016x}"[:16], edits=(edit,)
+        DREAM_RUN, workspace_id=store.ledger.workspace_id(), when=when, id=f"{abs(hash(line)):016x}"[:16], edits=(edit,)
     )
     store._transactions.run(intent)
 

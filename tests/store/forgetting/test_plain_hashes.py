@@ -16,7 +16,7 @@ from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.forgetting.plain_hashes import FIELDS_LOOKED_AT, PlainHashes, new_suggestion_id
-from mnemoscope.store.transactions.intent import DREAM, Intent, decode_intent, encode_intent
+from mnemoscope.store.transactions.intent import DREAM_RUN, Intent, decode_intent, encode_intent
 from mnemoscope.store.workspace.import_records import ImportRecord
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -136,7 +136,7 @@ def test_a_run_of_dream_names_no_commit_that_is_not_there(paths: WorkspacePaths,
 def consolidated(paths: WorkspacePaths, key: str) -> Path:
     parts = {"key": GONE, "range_hash": GONE, "session_key": key, "start": 0, "stop": 1}
     path = paths.own.ledger_dir / f"1-{key.replace(':', '')}.json"
-    path.write_bytes(encode_intent(Intent.of_kind(DREAM, workspace_id="w", when="2026-01-02", **parts)))
+    path.write_bytes(encode_intent(Intent.of_kind(DREAM_RUN, workspace_id="w", when="2026-01-02", **parts)))
     return path
 
 
@@ -159,7 +159,7 @@ def test_a_consolidation_keeps_the_hash_of_messages_that_are_as_they_were(paths:
 
 
 def test_a_record_whose_seal_is_broken_and_one_that_says_no_range_stay(paths: WorkspacePaths) -> None:
-    broken = encode_intent(Intent.of_kind(DREAM, workspace_id="w", when="t", history_tail=GONE)) + b"x"
+    broken = encode_intent(Intent.of_kind(DREAM_RUN, workspace_id="w", when="t", history_tail=GONE)) + b"x"
     (paths.own.ledger_dir / "1-a.json").write_bytes(broken)
     log(paths, {"range_hash": GONE, "start": "0"})
     replace(paths)

@@ -20,7 +20,7 @@ from mnemoscope.store.transactions.file_steps import (
 )
 from mnemoscope.store.transactions.intent import (
     CORRECTION,
-    DREAM,
+    DREAM_RUN,
     NEW,
     RESTORE,
     EntryEdit,
@@ -96,7 +96,7 @@ def test_what_others_wrote_since_is_not_taken_back_over(tmp_path: Path, intent: 
 
 def set_to(root: Path, after: str) -> Intent:
     step = planned_set(root, root / "memory" / ".dream_cursor", after)
-    return Intent.of_kind(DREAM, workspace_id="w", when="2026-03-07T09:30:00", sets=(step,))
+    return Intent.of_kind(DREAM_RUN, workspace_id="w", when="2026-03-07T09:30:00", sets=(step,))
 
 
 def test_a_small_file_is_set_once_and_not_over_what_another_program_said_since(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.outcomes import OBSOLETE
 from mnemoscope.domain.memory.records import HAD_FORGOTTEN, WRITTEN_BACK, Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
-from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit, decode_intent, encode_intent, with_facts
+from mnemoscope.store.transactions.intent import DREAM_RUN, Intent, TextEdit, decode_intent, encode_intent, with_facts
 from mnemoscope.store.transactions.ledger import FULL_RECORDS, Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce
@@ -42,16 +42,16 @@ def ledger(tmp_path: Path) -> Ledger:
 
 
 def test_the_newest_of_a_kind_is_looked_for_among_the_newest_of_all(ledger: Ledger) -> None:
-    assert ledger.newest(DREAM) is None
-    for second, kind in enumerate((DREAM, DREAM, INTENT.kind)):
+    assert ledger.newest(DREAM_RUN) is None
+    for second, kind in enumerate((DREAM_RUN, DREAM_RUN, INTENT.kind)):
         ledger.finish(
             _committed(ledger, replace(INTENT, id=f"a{second}", kind=kind, when=f"2026-03-02T10:00:0{second}"))
         )
-    newest = ledger.newest(DREAM)
+    newest = ledger.newest(DREAM_RUN)
     assert newest is not None
     assert newest.id == "a1"
-    assert ledger.newest(DREAM, 1) is None
-    assert [each.id for each in ledger.newest_of(DREAM)] == ["a1", "a0"]
+    assert ledger.newest(DREAM_RUN, 1) is None
+    assert [each.id for each in ledger.newest_of(DREAM_RUN)] == ["a1", "a0"]
 
 
 def _committed(ledger: Ledger, intent: Intent) -> Intent:

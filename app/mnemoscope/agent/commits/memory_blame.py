@@ -16,7 +16,15 @@ from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.capture.record import CaptureRecord
-from mnemoscope.domain.commits import CHANGE, CONVERSATION, ENTRIES, MESSAGES, TRANSACTION, CommitInfo, carry_blame
+from mnemoscope.domain.commits import (
+    CHANGE,
+    CONVERSATION,
+    ENTRIES,
+    MESSAGES_TRAILER,
+    TRANSACTION,
+    CommitInfo,
+    carry_blame,
+)
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import MnemoscopeError
@@ -260,13 +268,13 @@ def _origin_of(commit: CommitInfo, known: dict[str, MemoryOrigin]) -> MemoryOrig
     if found := next((known[name] for name in commit.trailers.get(CHANGE, ()) if name in known), None):
         return found
     kind = _KINDS.get(commit.author, "")
-    start, stop = commit.span(ENTRIES if kind == "dream" else MESSAGES)
+    start, stop = commit.span(ENTRIES if kind == "dream" else MESSAGES_TRAILER)
     return MemoryOrigin(kind, commit.timestamp.replace(" ", "T"), commit.named(CONVERSATION), start, stop)
 
 
 def record_of_trailers(commit: CommitInfo) -> ConsolidationRecord | None:
     """Returns the consolidation a commit's trailers tell of, without its entry; None where they name no messages."""
-    key, (start, stop) = commit.named(CONVERSATION), commit.span(MESSAGES)
+    key, (start, stop) = commit.named(CONVERSATION), commit.span(MESSAGES_TRAILER)
     if not key or stop <= start:
         return None
     when = datetime.fromtimestamp(commit.seconds).isoformat()

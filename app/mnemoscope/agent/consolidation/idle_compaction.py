@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
-from mnemoscope.agent.tasks.periodic_task import LONGEST, PeriodicTask
+from mnemoscope.agent.tasks.periodic_task import LONGEST_PAUSE, PeriodicTask
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Event, EventBus, TurnEnded
 
@@ -43,7 +43,7 @@ class IdleCompaction:
         """
         settings, now = self._consolidation.settings(), self._clock()
         if not settings.idle_compact_minutes:
-            return LONGEST
+            return LONGEST_PAUSE
         limit = timedelta(minutes=settings.idle_compact_minutes)
         for key, when in list(self._talked.items()):
             # A clock that was turned back counts as no time at all.
@@ -51,7 +51,7 @@ class IdleCompaction:
             # It may have been talked in while it was archived.
             if is_due and await self._archive(key) and self._talked[key] == when:
                 del self._talked[key]
-        return LONGEST
+        return LONGEST_PAUSE
 
     def _may_begin(self, key: str) -> bool:
         consolidation = self._consolidation

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from mnemoscope.agent.dream.dream_runner import MANUAL, SCHEDULE, DreamRunner, DreamServices
-from mnemoscope.agent.tasks.periodic_task import LONGEST, PeriodicTask
+from mnemoscope.agent.tasks.periodic_task import LONGEST_PAUSE, PeriodicTask
 from mnemoscope.domain.dream.run import DreamRun, DreamState
 from mnemoscope.domain.dream.run_history import DreamReadIndex, blocked_by, day_is_spent, spent_on
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
@@ -220,7 +220,7 @@ class Dreaming:
         now = self._services.clock()
         due = await self._due(now)
         if due is None or self.runner.is_running:
-            return LONGEST
+            return LONGEST_PAUSE
         if now < due:
             return (due - now).total_seconds()
         try:
@@ -230,7 +230,7 @@ class Dreaming:
         finally:
             if self._clock is not None:
                 self._clock.ran(self._services.clock())
-        return LONGEST
+        return LONGEST_PAUSE
 
     async def _due(self, now: datetime) -> datetime | None:
         """Returns when it runs next by itself; None if it is not going to."""

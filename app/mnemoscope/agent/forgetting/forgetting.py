@@ -34,7 +34,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.forgetting.carrying_out import FORGOTTEN, CarriedOut
+from mnemoscope.store.forgetting.carrying_out import FORGETTING_ORIGIN, CarriedOut
 from mnemoscope.store.forgetting.formats import messages_going
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess
@@ -127,7 +127,7 @@ class Forgetting:
                     self._take_of_temporary(text, name)
             self._loop.services.sent.forget_words(text)
             try:
-                await self._announce(keys, FORGOTTEN)
+                await self._announce(keys, FORGETTING_ORIGIN)
             finally:
                 if unfinished is not None:
                     raise unfinished
@@ -203,7 +203,7 @@ class Forgetting:
     async def _announce_the_end(self, receipt_id: str) -> None:
         try:
             with self._at_work():
-                await self._announce(await self._keys(), FORGOTTEN)
+                await self._announce(await self._keys(), FORGETTING_ORIGIN)
         except MnemoscopeError as error:
             log.warning("what a forgetting changed is not shown yet: %s", error)
         self._bus.publish(ForgettingFinished(receipt_id))
@@ -254,7 +254,7 @@ class Forgetting:
                 self._bus.publish(MemoryChanged(current.text, current.digest, origin))
             else:
                 self._bus.publish(MemoryFileChanged(path, current.text, current.digest, origin))
-        if origin == FORGOTTEN:
+        if origin == FORGETTING_ORIGIN:
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._memory.ledger.undecided))))
         for key in sorted(keys):
             self._bus.publish(MessagesReplaced(key, ()))

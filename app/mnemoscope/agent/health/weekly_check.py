@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.tasks.periodic_task import LONGEST, PeriodicTask
+from mnemoscope.agent.tasks.periodic_task import LONGEST_PAUSE, PeriodicTask
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.calls import FileCalls
@@ -59,7 +59,7 @@ class WeeklyCheck:
     async def look(self) -> float:
         """Checks memory where a week is over, and returns the seconds until the next look. Raises StorageError."""
         if not self._settings().weekly_check:
-            return LONGEST
+            return LONGEST_PAUSE
         now = self._clock()
         if self._last is None:
             self._last = await self._disk.run(self._read)
@@ -68,7 +68,7 @@ class WeeklyCheck:
         elif now - self._last >= WEEK and self._may_begin():
             await self._note(now)
             await self._propose()
-        return LONGEST
+        return LONGEST_PAUSE
 
     async def _note(self, now: datetime) -> None:
         """Notes the time of a check before it is made: one that fails is not made again every minute."""

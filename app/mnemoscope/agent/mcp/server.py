@@ -19,7 +19,7 @@ from mcp.server.stdio import stdio_server
 
 from mnemoscope import __version__
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
-from mnemoscope.agent.mcp.tool_calls import INSTRUCTIONS, TOOLS
+from mnemoscope.agent.mcp.tool_calls import SERVER_INSTRUCTIONS, TOOLS
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.workspace.keychain import Keychain
@@ -112,7 +112,7 @@ def _server_of(memory: SharedMemory) -> Any:
         "mnemoscope",
         version=__version__,
         title="Mnemoscope memory",
-        instructions=INSTRUCTIONS,
+        instructions=SERVER_INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,

@@ -10,7 +10,7 @@ from typing import Final
 from mnemoscope.domain.errors import MnemoscopeError
 
 log = logging.getLogger(__name__)
-LONGEST: Final = 60.0
+LONGEST_PAUSE: Final = 60.0
 SHORTEST: Final = 1.0
 DueWork = Callable[[], Awaitable[float]]
 """Does what is due, and returns the seconds until it expects to be called again."""
@@ -38,11 +38,11 @@ class PeriodicTask:
             await asyncio.wait({self._task}, timeout=seconds)
 
     async def _run(self) -> None:
-        wait = LONGEST
+        wait = LONGEST_PAUSE
         while True:
-            await self._sleep(min(LONGEST, max(SHORTEST, wait)))
+            await self._sleep(min(LONGEST_PAUSE, max(SHORTEST, wait)))
             try:
                 wait = await self._look()
             except MnemoscopeError as error:
                 log.warning("%s: %s %s", self._name, error, error.context)
-                wait = LONGEST
+                wait = LONGEST_PAUSE

@@ -28,7 +28,7 @@ PASSED_ON: Final = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
 """The only variables a command inherits: keys live in the others."""
 _APP: Final = str(Path(mnemoscope.__file__).parents[1])
 _BEGIN: Final = "import sys; sys.path.insert(0, sys.argv[1]); from mnemoscope.agent.tools.confined.__main__ import main"
-COMMAND: Final = (sys.executable, "-I", "-X", "utf8", "-c", f"{_BEGIN}; sys.exit(main())", _APP)
+CONFINED_COMMAND: Final = (sys.executable, "-I", "-X", "utf8", "-c", f"{_BEGIN}; sys.exit(main())", _APP)
 """The watching process: this very code, whatever else is installed, and nothing a person's environment adds."""
 POLL: Final = 0.05
 """Seconds between two looks at whether it is to stop."""
@@ -62,7 +62,7 @@ def run_confined(
     clean = environment(os.environ)
     order = {"argv": list(argv), "cwd": str(folder), "environment": clean, "seconds": seconds, "wrapper": list(wrapper)}
     with subprocess.Popen(
-        COMMAND, cwd="/", env=clean, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        CONFINED_COMMAND, cwd="/", env=clean, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         start_new_session=True,
     ) as watcher:  # fmt: skip
         return _attend(watcher, json.dumps(order).encode("ascii") + b"\n", seconds, stopped)

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.tools.path_rules import INSTRUCTIONS, is_hidden
+from mnemoscope.agent.tools.path_rules import INSTRUCTION_FOLDERS, is_hidden
 from mnemoscope.domain.errors import ToolError
 
-READ_ONLY_FOLDERS: Final = INSTRUCTIONS | {"memory"}
+READ_ONLY_FOLDERS: Final = INSTRUCTION_FOLDERS | {"memory"}
 """The files that later prompts are made of, and the rules of capture: no command may write them."""
 ENTRY_LIMIT: Final = 200_000
 """Names that are looked at."""

@@ -21,7 +21,7 @@ PROTECTED_ANYWHERE: Final = frozenset({".git"})
 PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
 IN_EVERY_PROMPT: Final = frozenset((name.casefold(),) for name in PROMPT_FILES)
 """Instructions of the person's: what a model wrote there, no later conversation would look at twice."""
-INSTRUCTIONS: Final = frozenset({"skills", "prompts", "capture"})
+INSTRUCTION_FOLDERS: Final = frozenset({"skills", "prompts", "capture"})
 """Folders of what models are told, skills and how Dream is guided, and of the rules by which the person is heard."""
 APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
 """The history log grows by consolidation alone: a model reads it, and never writes it."""
@@ -83,7 +83,7 @@ def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
         _refuse(path, "it holds what the person said, so only capture and the person write it")
     if NOTED.fullmatch("/".join(folded)):
         _refuse(path, "the program notes there what was said, and tells it again; write into a file of another name")
-    if folded in IN_EVERY_PROMPT or folded[0] in INSTRUCTIONS:
+    if folded in IN_EVERY_PROMPT or folded[0] in INSTRUCTION_FOLDERS:
         _refuse(path, "it is part of what models are told, so only the person changes it; say what should stand there")
 
 

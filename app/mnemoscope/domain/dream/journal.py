@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
+from mnemoscope.domain.memory.history_entries import RAW_MARK
 from mnemoscope.domain.text.one_line_text import one_line_text
 
 FactKind = Literal["permanent", "durable", "ephemeral", "correction"]
 FACT_KINDS: Final[tuple[FactKind, ...]] = ("permanent", "durable", "ephemeral", "correction")
-RAW_MARK: Final = "[RAW]"
 QUOTED_MARK: Final = "(said by a tool or file)"
 """The ending of a fact line that the person did not say."""
 PROMPT_LIMIT: Final = 4_000

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-LONGEST: Final = 2_000
+LONGEST_FORMULA: Final = 2_000
 """Characters of a formula; a longer one is shown as its source."""
-_DISPLAYED_IN_DOLLARS: Final = rf"\$\$(?!\$)[^\x02]{{1,{LONGEST}}}?\$\$"
-_WITHIN_DOLLARS: Final = rf"(?<![\w\\$])\$(?![\s$])[^$\n\x02]{{1,{LONGEST}}}?(?<![\s\\])\$(?![\w$])"
-DISPLAYED: Final = rf"({_DISPLAYED_IN_DOLLARS}|\\\[[^\x02]{{1,{LONGEST}}}?\\\])"
-WITHIN: Final = rf"({_WITHIN_DOLLARS}|\\\([^\n\x02]{{1,{LONGEST}}}?\\\))"
+_DISPLAYED_IN_DOLLARS: Final = rf"\$\$(?!\$)[^\x02]{{1,{LONGEST_FORMULA}}}?\$\$"
+_WITHIN_DOLLARS: Final = rf"(?<![\w\\$])\$(?![\s$])[^$\n\x02]{{1,{LONGEST_FORMULA}}}?(?<![\s\\])\$(?![\w$])"
+DISPLAYED: Final = rf"({_DISPLAYED_IN_DOLLARS}|\\\[[^\x02]{{1,{LONGEST_FORMULA}}}?\\\])"
+WITHIN: Final = rf"({_WITHIN_DOLLARS}|\\\([^\n\x02]{{1,{LONGEST_FORMULA}}}?\\\))"
 IN_DOLLARS: Final = f"{_DISPLAYED_IN_DOLLARS}|{_WITHIN_DOLLARS}"
 """Formulas whose marks are those of money; they are found in time that grows with the text alone."""
 OPENERS: Final = {"$$": "$$", "\\[": "\\]"}

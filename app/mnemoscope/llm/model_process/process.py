@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 LOCAL_MODEL: Final = "local"
 """The argument that makes a model process that of the embedding model of this computer."""
-COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host")
+MODEL_COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host")
 PARTING_SECONDS: Final = 0.6
 """Seconds that the process may take to end by itself before it is killed."""
 
@@ -107,7 +107,9 @@ class Exchange:
 class ModelProcess:
     """Starts the process when it is first needed, and again after it ended. Any thread's loop may ask."""
 
-    def __init__(self, command: Sequence[str] = COMMAND, *, on_ready: Callable[[float], None] | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str] = MODEL_COMMAND, *, on_ready: Callable[[float], None] | None = None
+    ) -> None:
         self._command = tuple(command)
         self._on_ready = on_ready
         self._run: _Run | None = None

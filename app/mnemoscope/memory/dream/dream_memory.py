@@ -24,7 +24,7 @@ from mnemoscope.store.journals.dream_runs import DreamRuns
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
-from mnemoscope.store.transactions.intent import DREAM, RESTORE, Intent
+from mnemoscope.store.transactions.intent import DREAM_RUN, RESTORE, Intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -113,7 +113,7 @@ class DreamMemory:
 
         Nothing is read where the ledger holds what it held last time.
         """
-        newest = self._ledger.newest(DREAM)
+        newest = self._ledger.newest(DREAM_RUN)
         if newest is None or newest.id == self._noted:
             return
         with suppress(StorageError):
@@ -169,7 +169,7 @@ class DreamMemory:
                     run_id, run.first, run.last, run.begun, tuple(edit.path for edit in run.edits if not edit.held)
                 )
         intent = self._ledger.intent(run_id)
-        if intent is not None and intent.kind == DREAM:
+        if intent is not None and intent.kind == DREAM_RUN:
             # Committed, and its record lost in a crash right after.
             return _UndoableRun(run_id, intent.start, intent.stop, 0, tuple(edit.path for edit in intent.edits))
         raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)

@@ -49,7 +49,7 @@ from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.memory.tracked_files import present_files
-from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit
+from mnemoscope.store.transactions.intent import DREAM_RUN, Intent, TextEdit
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -265,7 +265,7 @@ class Dreamer:
         kept: tuple[FileEdit, ...] = tuple(file_edit(edit.change, held=True) for edit in judged.held)
         run = replace(run, outcome=outcome, edits=(*written, *kept))  # type: ignore[arg-type]  # one of the outcomes
         intent = Intent.of_kind(
-            DREAM,
+            DREAM_RUN,
             workspace_id=self._ledger.workspace_id(),
             when=run.when,
             id=run.id,
@@ -345,7 +345,7 @@ def _as_written(run: DreamRun, changed: Collection[str], meant: Collection[str])
 def add_missing_record(runs: DreamRuns, ledger: Ledger) -> None:
     """Adds the record of the newest finished run where a crash or a full disk left it without one: it is made from its
     transaction. Raises StorageError."""
-    newest = ledger.newest(DREAM)
+    newest = ledger.newest(DREAM_RUN)
     if newest is None or any(run.id == newest.id for run in runs.newest(_RECORDS)):
         return
     intent = ledger.intent(newest.id) or newest

@@ -22,7 +22,7 @@ from mnemoscope.domain.commits import (
     CHANGE,
     CONVERSATION,
     ENTRIES,
-    MESSAGES,
+    MESSAGES_TRAILER,
     RESTORES,
     SUGGESTION,
     TRANSACTION,
@@ -279,7 +279,7 @@ def _trailers(change: MemoryChange) -> Iterator[tuple[str, str]]:
     elif origin.session_key:
         yield CONVERSATION, origin.session_key
         if origin.stop:
-            yield MESSAGES, f"{origin.start}-{origin.stop}"
+            yield MESSAGES_TRAILER, f"{origin.start}-{origin.stop}"
     yield from ((UNDOES_CHANGE, undone) for undone in origin.undone)
     names = {"restore": RESTORES, "review": SUGGESTION}
     if origin.detail and origin.kind != "undo":

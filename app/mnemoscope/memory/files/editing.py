@@ -43,11 +43,11 @@ from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, Pro
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
-from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, LogCut, text_edits
+from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM_RUN, RESTORE, Intent, LogCut, text_edits
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
 
-_ANNOUNCED: Final = {CONSOLIDATION: "consolidation", DREAM: "dream", RESTORE: "restore"}
+_ANNOUNCED: Final = {CONSOLIDATION: "consolidation", DREAM_RUN: "dream", RESTORE: "restore"}
 """Whose a change is, by the kind of its transaction, where it is not the person's."""
 
 

@@ -31,7 +31,7 @@ from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.forgetting.carrying_out import FORGOTTEN, CarriedOut, ForgettingFiles
+from mnemoscope.store.forgetting.carrying_out import FORGETTING_ORIGIN, CarriedOut, ForgettingFiles
 from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
@@ -41,7 +41,7 @@ from mnemoscope.store.transactions.file_steps import apply_files, correct_entrie
 from mnemoscope.store.transactions.intent import (
     CONSOLIDATION,
     DELETE,
-    DREAM,
+    DREAM_RUN,
     FORGET,
     NEW,
     RESTORE,
@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 _TRIES: Final = 5
 _SHOWN_LENGTH: Final = 120
-_BY_A_MODEL: Final = {CONSOLIDATION: "consolidation", DREAM: "dream"}
+_BY_A_MODEL: Final = {CONSOLIDATION: "consolidation", DREAM_RUN: "dream"}
 _FINISHED = "Finished saving memory from before the crash."
 _CLOSED = "Finished closing a conversation from before the crash; what was said is in the archive."
 _DELETED = "Finished deleting messages from before the crash; they are in the trash."
@@ -390,7 +390,7 @@ def _held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reas
 def origin_of_intent(intent: Intent) -> MemoryOrigin:
     """Returns whose change a transaction is."""
     if intent.kind == FORGET:
-        return MemoryOrigin(FORGOTTEN, intent.when, detail=intent.id)
+        return MemoryOrigin(FORGETTING_ORIGIN, intent.when, detail=intent.id)
     if intent.kind not in _BY_A_MODEL:
         return MemoryOrigin(intent.origin_kind, intent.when, detail=intent.origin_detail)
     kind = _BY_A_MODEL[intent.kind]

@@ -45,7 +45,7 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
-FORGOTTEN: Final = "forgotten"
+FORGETTING_ORIGIN: Final = "forgotten"
 """The kind of a change of memory that took forgotten words out."""
 
 
@@ -242,7 +242,7 @@ class ForgettingFiles:
             if last in (None, now.digest) or changes.holds(intent.id):
                 continue
             versions.keep(now.text, now.digest)
-            origin = MemoryOrigin(FORGOTTEN, intent.when, detail=intent.id)
+            origin = MemoryOrigin(FORGETTING_ORIGIN, intent.when, detail=intent.id)
             changes.add(LoggedChange(MemoryChange(intent.id, intent.when, origin, last or "", now.digest)))
 
     def _receipt(

@@ -13,7 +13,7 @@ from mnemoscope.domain.memory.records import HistoryEntry
 
 HistoryKind = Literal["history", "jsonl", "notes", "summaries"]
 """A kind of log, or the summaries of another agent's conversations, which stand in no log."""
-KINDS: Final[tuple[HistoryKind, ...]] = ("history", "jsonl", "notes")
+HISTORY_KINDS: Final[tuple[HistoryKind, ...]] = ("history", "jsonl", "notes")
 """memory/HISTORY.md, memory/history.jsonl, and the daily notes memory/YYYY-MM-DD.md."""
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
 from mnemoscope.store.search.entry_log import EntryLog
-from mnemoscope.store.search.history_query import KINDS, HistoryKind
+from mnemoscope.store.search.history_query import HISTORY_KINDS, HistoryKind
 
 _BATCH: Final = 128
 """Entries added at once: some milliseconds."""
@@ -51,7 +51,7 @@ class TrigramIndex:
 
     def __init__(self, database: SearchDatabase) -> None:
         self._database = database
-        self._covers: dict[HistoryKind, _Cover] = {kind: _Cover() for kind in KINDS}
+        self._covers: dict[HistoryKind, _Cover] = {kind: _Cover() for kind in HISTORY_KINDS}
         database.add_tenant(self)
 
     @property
@@ -61,7 +61,7 @@ class TrigramIndex:
 
     def on_opened(self, db: sqlite3.Connection) -> None:
         """Takes over what an earlier run indexed; it is compared with the logs before it is used."""
-        for kind in KINDS:
+        for kind in HISTORY_KINDS:
             db.execute(
                 f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.runs_{kind} USING fts5vocab(main, trigrams_{kind}, instance)"
             )
@@ -79,7 +79,7 @@ class TrigramIndex:
 
     def on_discarded(self) -> None:
         """Forgets how far the logs were indexed."""
-        self._covers = {kind: _Cover() for kind in KINDS}
+        self._covers = {kind: _Cover() for kind in HISTORY_KINDS}
 
     def covered(self, kind: HistoryKind) -> int:
         """Returns entries of a log that are indexed."""

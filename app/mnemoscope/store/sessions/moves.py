@@ -40,7 +40,7 @@ from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_record, stated_metadata
 from mnemoscope.store.sessions.overview import overview_of
-from mnemoscope.store.sessions.session import MODEL, Session
+from mnemoscope.store.sessions.session import ANSWERING_MODEL, Session
 from mnemoscope.store.sessions.writer import SessionWriter
 from mnemoscope.store.transactions.file_steps import apply_files, planned_move, set_files, undo_files
 from mnemoscope.store.transactions.intent import NEW, Intent, NewFile, SetFile
@@ -55,7 +55,7 @@ _OF_ONE_CONVERSATION: Final = (
     "_last_usage",
     "pending_user_turn",
     "runtime_checkpoint",
-    MODEL,
+    ANSWERING_MODEL,
     FORKS,
     DISCREET_SINCE,
 )

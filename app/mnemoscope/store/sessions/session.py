@@ -12,7 +12,7 @@ from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 
-MODEL: Final = "answering_model"
+ANSWERING_MODEL: Final = "answering_model"
 """The name in a conversation's metadata of the model that was chosen for it; other programs pass it over."""
 _LONGEST_MODEL: Final = 200
 
@@ -70,7 +70,7 @@ class Session:
     @property
     def model(self) -> str:
         """Returns the model that was chosen for this conversation, or "" for the one of the settings."""
-        model = self.metadata.get(MODEL)
+        model = self.metadata.get(ANSWERING_MODEL)
         return model if isinstance(model, str) and model.isprintable() and len(model) <= _LONGEST_MODEL else ""
 
     @property
@@ -117,7 +117,7 @@ class Session:
     def clear(self) -> None:
         """Begins anew. What the file holds goes to the archive with the next save."""
         self._messages = self._messages.successor()
-        self.metadata = {name: value for name, value in self.metadata.items() if name not in (FORKS, MODEL)}
+        self.metadata = {name: value for name, value in self.metadata.items() if name not in (FORKS, ANSWERING_MODEL)}
         self.last_consolidated = 0
         self.updated_at = self.clock()
 

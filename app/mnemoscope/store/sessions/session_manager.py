@@ -27,7 +27,7 @@ from mnemoscope.store.sessions.discreet import DiscreetSessions
 from mnemoscope.store.sessions.file_format.lines import session_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
-from mnemoscope.store.sessions.file_format.tail import NOTHING, Tail, tail_of_file, tail_of_log
+from mnemoscope.store.sessions.file_format.tail import EMPTY_TAIL, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.imported_sessions import ImportedSessions
 from mnemoscope.store.sessions.known_conversations import KnownConversations
@@ -36,7 +36,7 @@ from mnemoscope.store.sessions.metadata import stated_metadata
 from mnemoscope.store.sessions.moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.overview import PINNED, Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
-from mnemoscope.store.sessions.session import MODEL, Session
+from mnemoscope.store.sessions.session import ANSWERING_MODEL, Session
 from mnemoscope.store.sessions.temporary import TemporaryLog, TemporarySessions
 from mnemoscope.store.sessions.writer import Loss, SessionWriter
 from mnemoscope.store.transactions.intent import Intent
@@ -169,7 +169,7 @@ class SessionManager:
 
     def set_model(self, key: str, model: str) -> None:
         """Chooses the model that answers in one conversation; "" for that of the settings. Raises StorageError."""
-        self._set_field(key, MODEL, model)
+        self._set_field(key, ANSWERING_MODEL, model)
 
     def _set_field(self, key: str, name: str, value: bool | str) -> None:
         """Writes a field of a conversation's metadata; one that says nothing is left out."""
@@ -199,7 +199,7 @@ class SessionManager:
         path = None if is_temporary(key) else self._folder.find(key)
         if path is not None and path.parent == self._paths.discreet_dir:
             self._seen_discreet.add(key)
-        return tail_of_file(path, count) if path else NOTHING
+        return tail_of_file(path, count) if path else EMPTY_TAIL
 
     def discretion_of(self, key: str) -> Discretion:
         """Returns how much is kept of a conversation that was opened, or whose tail was read. Does not block."""

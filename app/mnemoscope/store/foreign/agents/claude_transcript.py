@@ -43,7 +43,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
 )
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.foreign.agents.claude_tree import NOTHING, RecordTree, id_hash
+from mnemoscope.store.foreign.agents.claude_tree import NO_PLACE, RecordTree, id_hash
 from mnemoscope.store.foreign.reading.json_lines import (
     JsonLines,
     damage_sentences,
@@ -268,7 +268,7 @@ class _Intake:
             metadata.setdefault(name, id_hash(value.decode("utf-8", "replace")))
         if b"uuid" not in metadata:
             self._tree.add_lost()
-        self._tree.add(RecordKind.DAMAGED, metadata.get(b"uuid", NOTHING), metadata.get(b"parentUuid", NOTHING))
+        self._tree.add(RecordKind.DAMAGED, metadata.get(b"uuid", NO_PLACE), metadata.get(b"parentUuid", NO_PLACE))
 
     def _take_answer(self, line: TranscriptLine, message: _Message) -> None:
         place = len(self._tree.kinds) - 1

@@ -19,7 +19,7 @@ from typing import Final
 from mnemoscope.domain.foreign.message_tree import NO_PARENT, branch_ends, nearest_above, path_to
 from mnemoscope.domain.foreign.records import KINDS, MESSAGES, CompactionMark, RecordKind, TranscriptShape
 
-NOTHING: Final = 0
+NO_PLACE: Final = 0
 """The key of a name that is not there."""
 _MESSAGE_NUMBERS: Final = frozenset(KINDS.index(kind) for kind in MESSAGES)
 _IS_MESSAGE: Final = bytes(number in _MESSAGE_NUMBERS for number in range(256))
@@ -31,7 +31,7 @@ _OPEN_END: Final = 500
 
 def id_hash(name: str | None) -> int:
     """Returns what stands for an id."""
-    return hash(name) if name else NOTHING
+    return hash(name) if name else NO_PLACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class RecordTree:
         self._call_places = array("i")
         self._calls = array("q")
         self._boundaries: list[_Boundary] = []
-        self._leaf_hint, self._hinted_at = NOTHING, 0
+        self._leaf_hint, self._hinted_at = NO_PLACE, 0
         self._lost: list[int] = []
         """Places of damaged lines that do not tell who they are."""
         self._open_end = open_end
@@ -178,7 +178,7 @@ class RecordTree:
         self._ids.append(own)
         self._parents.append(parent)
         self._continues.append(continues)
-        self._groups.append(NOTHING)
+        self._groups.append(NO_PLACE)
 
     def group(self, place: int, key: int) -> None:
         """Says of a line of the assistant which answer it is of, of a result which call."""
@@ -265,7 +265,7 @@ class RecordTree:
         kinds = self.kinds[:]
         if settled is not None:
             kinds[:begin] = settled.kinds
-        parents, rows = array("i", [NO_PARENT]) * count, array("q", [NOTHING]) * count
+        parents, rows = array("i", [NO_PARENT]) * count, array("q", [NO_PLACE]) * count
         where = _Where(self._ids, settled.by_id if settled is not None else ())
         tree = _Tree(settled, kinds, parents, rows, where)
         self._find(tree)
@@ -279,10 +279,10 @@ class RecordTree:
         missing = tree.settled.missing if tree.settled is not None else frozenset()
         for place, own in enumerate(islice(self._ids, tree.begin, None), tree.begin):
             if not self._continues[place]:
-                is_again = own != NOTHING and tree.where[own] != NO_PARENT
+                is_again = own != NO_PLACE and tree.where[own] != NO_PARENT
             if is_again:
                 tree.kinds[place] = aside
-            elif own != NOTHING:
+            elif own != NO_PLACE:
                 if own in missing:
                     raise _Unsettled
                 # What hangs on a record of several places hangs on the last of them.
@@ -297,16 +297,16 @@ class RecordTree:
         for place, named in enumerate(islice(self._parents, begin, None), begin):
             while next_lost < place:
                 has_lost, next_lost = True, next(lost)
-            parent = where[named] if named != NOTHING else NO_PARENT
+            parent = where[named] if named != NO_PLACE else NO_PARENT
             if self._continues[place]:
                 parent = place - 1
             elif place in logical and parent == NO_PARENT:
                 known = where[logical[place]]
                 parent = known if known < place and known != NO_PARENT else before
-            elif parent == NO_PARENT and named != NOTHING and has_lost:
+            elif parent == NO_PARENT and named != NO_PLACE and has_lost:
                 parent = before
             parents[place] = parent
-            if self._ids[place] != NOTHING and where[self._ids[place]] >= place:
+            if self._ids[place] != NO_PLACE and where[self._ids[place]] >= place:
                 before, has_lost = place, False
 
     def _stitch(self, tree: _Tree) -> None:
@@ -316,7 +316,7 @@ class RecordTree:
         known = self._rows_before(begin)
         row_of = tree.row_of
         for place, own in enumerate(islice(self._groups, begin, None), begin):
-            if own == NOTHING or (self._ids[place] != NOTHING and tree.where[self._ids[place]] < place):
+            if own == NO_PLACE or (self._ids[place] != NO_PLACE and tree.where[self._ids[place]] < place):
                 continue
             if tree.kinds[place] == _RESULT:
                 if place in asked:
@@ -333,14 +333,14 @@ class RecordTree:
         """Hangs what hangs on any place of a row on the last one of it that came before."""
         begin, ends, row_of = tree.begin, tree.ends, tree.row_of
         for place, row in enumerate(islice(row_of, begin, None), begin):
-            if row == NOTHING or place in firsts:
+            if row == NO_PLACE or place in firsts:
                 parent = tree.parents[place]
-                other = row_of[parent] if parent != NO_PARENT else NOTHING
-                if other not in (NOTHING, row) and other in ends:
+                other = row_of[parent] if parent != NO_PARENT else NO_PLACE
+                if other not in (NO_PLACE, row) and other in ends:
                     tree.parents[place] = ends[other]
                 elif NO_PARENT < parent < begin:
                     tree.parents[place] = tree.end_of_settled(parent)
-            if row != NOTHING and (
+            if row != NO_PLACE and (
                 tree.kinds[place] == _RESULT or ends.get(row, NO_PARENT) not in tree.results.get(row, ())
             ):
                 ends[row] = place
@@ -378,7 +378,7 @@ class RecordTree:
     def _leaf(self, tree: _Tree) -> int:
         is_message, begin = tree.is_message(), tree.begin
         newest = is_message.rfind(1)
-        hint = tree.where[self._leaf_hint] if self._leaf_hint != NOTHING else NO_PARENT
+        hint = tree.where[self._leaf_hint] if self._leaf_hint != NO_PLACE else NO_PARENT
         if tree.settled is not None and (newest < begin or (hint < begin and newest < self._hinted_at)):
             raise _Unsettled
         if hint != NO_PARENT and newest < self._hinted_at:
@@ -422,7 +422,7 @@ class RecordTree:
         for place in path:
             if not is_message[place]:
                 continue
-            if (row := tree.row_of[place]) != NOTHING:
+            if (row := tree.row_of[place]) != NO_PLACE:
                 if (row, self._groups[place]) in seen:
                     continue
                 seen.add((row, self._groups[place]))
@@ -458,13 +458,13 @@ class RecordTree:
 
     def _kept_from(self, boundary: _Boundary, tree: _Tree, active: _ActivePath) -> int | None:
         """Returns the first message that a compaction keeps, None where it is not one of the active path."""
-        if self._ids[boundary.place] != NOTHING and tree.where[self._ids[boundary.place]] != boundary.place:
+        if self._ids[boundary.place] != NO_PLACE and tree.where[self._ids[boundary.place]] != boundary.place:
             return None
-        kept = active.first_kept(tree.where[boundary.head] if boundary.head != NOTHING else NO_PARENT)
+        kept = active.first_kept(tree.where[boundary.head] if boundary.head != NO_PLACE else NO_PARENT)
         position = active.positions[boundary.place]
         if position >= 0:
             return active.first_from(position) if kept is None else min(kept, active.first_from(position))
-        tail = tree.where[boundary.tail] if boundary.tail != NOTHING else NO_PARENT
+        tail = tree.where[boundary.tail] if boundary.tail != NO_PLACE else NO_PARENT
         if tail != NO_PARENT and (position := active.positions[tail]) >= 0:
             after = active.path[position + 1 : position + 2]
             if not after or after[0] > boundary.place:
@@ -491,13 +491,13 @@ class RecordTree:
             return None
         end = active.path[steps - 1]
         row = tree.row_of[end]
-        in_row = (*tree.lines.get(row, ()), *tree.results.get(row, ())) if row != NOTHING else ()
+        in_row = (*tree.lines.get(row, ()), *tree.results.get(row, ())) if row != NO_PLACE else ()
         messages = array("i", active.messages[: bisect_left(active.messages, count)])
         path = active.path[:steps]
         parts = {place: active.parts[place] for place in messages if place in active.parts}
         taken = [*path, *(part for several in parts.values() for part in several)]
         by_id = sorted((place for place in tree.where.values() if place < count), key=self._ids.__getitem__)
-        named = {name for name in self._parents[:count] if name != NOTHING}
+        named = {name for name in self._parents[:count] if name != NO_PLACE}
         return _Settled(
             count,
             tree.kinds[:count],

@@ -26,7 +26,7 @@ class Tail:
     complete: bool
 
 
-NOTHING: Final = Tail((), 0, True)
+EMPTY_TAIL: Final = Tail((), 0, True)
 
 
 def tail_of_log(log: MessageLog, count: int) -> Tail:
@@ -41,7 +41,7 @@ def tail_of_file(path: Path, count: int) -> Tail:
         with opened(path) as (descriptor, status), storage_errors(path, "read"):
             return _read_tail(descriptor, status.st_size, count)
     except FileNotFoundError:
-        return NOTHING
+        return EMPTY_TAIL
 
 
 def _read_tail(descriptor: int, size: int, count: int) -> Tail:

@@ -34,7 +34,7 @@ from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.stream_renderer import ReplyStage, StreamRenderer
 from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
-from mnemoscope.ui.chat.transcript.transcript_paging import FIRST_PAGE, TranscriptPaging
+from mnemoscope.ui.chat.transcript.transcript_paging import FIRST_ROWS, TranscriptPaging
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptLinks, TranscriptView
 from mnemoscope.ui.markdown.document.text_column import gutter_of
 from mnemoscope.ui.markdown.formulas.formulas import formulas, holds_formula
@@ -206,7 +206,7 @@ class Transcript(QWidget):
         rows = self.transcript.rows
         shared = sum(1 for _ in takewhile(lambda row: source[row.index] == row.message, rows))
         parted = rows[shared - 1].index + 1 if shared else 0
-        if not shared or source.stop - parted > FIRST_PAGE or rows[shared - 1].message.get("interrupted"):
+        if not shared or source.stop - parted > FIRST_ROWS or rows[shared - 1].message.get("interrupted"):
             return False
         left = [row.message for row in rows[shared:]]
         come = [source[index] for index in range(parted, source.stop)]

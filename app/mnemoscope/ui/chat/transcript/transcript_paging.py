@@ -17,7 +17,7 @@ from mnemoscope.ui.chat.transcript.transcript_document import Row
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
 from mnemoscope.ui.markdown.reading.reader import reading
 
-FIRST_PAGE: Final = 14
+FIRST_ROWS: Final = 14
 """At most so many messages are written at once; those above them are when the newest are on show."""
 _LEAST: Final = 4
 _LEAST_CHARACTERS: Final = 8_000
@@ -130,7 +130,7 @@ class TranscriptPaging(QObject):
         source, lines, characters = self._transcript.source, 0, 0
         enough = self._lines_in(self._view.viewport().height())
         first = source.stop
-        while first > max(source.stop - FIRST_PAGE, source.first) and (
+        while first > max(source.stop - FIRST_ROWS, source.first) and (
             lines <= enough or (first > source.stop - _LEAST and characters < _LEAST_CHARACTERS)
         ):
             first -= 1
@@ -144,11 +144,11 @@ class TranscriptPaging(QObject):
         source = self._transcript.source
         first, stop, lines = index, index, 0
         enough = self._lines_in(self._view.viewport().height())
-        while stop < min(index + FIRST_PAGE, source.stop) and lines <= enough:
+        while stop < min(index + FIRST_ROWS, source.stop) and lines <= enough:
             lines += self._lines_shown(stop)
             stop += 1
         missing = _LINES_ABOVE + max(self._lines_in(below), enough - lines if stop == source.stop else 0)
-        while first > max(index - FIRST_PAGE, source.first) and missing > 0:
+        while first > max(index - FIRST_ROWS, source.first) and missing > 0:
             first -= 1
             missing -= self._lines_shown(first)
         return first, stop

@@ -14,7 +14,7 @@ from typing import Final
 
 import mnemoscope
 
-COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.ui.markdown.formulas.formula_process")
+FORMULA_COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.ui.markdown.formulas.formula_process")
 """The process that draws: a request a line, an answer a line, until its input ends."""
 PYTHONPATH: Final = str(Path(mnemoscope.__file__).parent.parent)
 """The folder in which that process finds this program."""

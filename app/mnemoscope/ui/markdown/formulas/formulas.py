@@ -18,8 +18,14 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-from mnemoscope.domain.text.math_marks import LONGEST
-from mnemoscope.ui.markdown.formulas.drawn_formula import COMMAND, PYTHONPATH, Formula, FormulaRequest, formula_of
+from mnemoscope.domain.text.math_marks import LONGEST_FORMULA
+from mnemoscope.ui.markdown.formulas.drawn_formula import (
+    FORMULA_COMMAND,
+    PYTHONPATH,
+    Formula,
+    FormulaRequest,
+    formula_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +47,7 @@ class Formulas(QObject):
 
     drawn = Signal(object)
 
-    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+    def __init__(self, command: Sequence[str] = FORMULA_COMMAND) -> None:
         super().__init__()
         self._command = tuple(command)
         self._known: OrderedDict[FormulaRequest, Formula | None] = OrderedDict()
@@ -88,7 +94,7 @@ class Formulas(QObject):
             self._known.move_to_end(wanted)
             return self._known[wanted]
         is_new = self._is_on and wanted != self._now and wanted not in self._waiting
-        if is_new and len(wanted.tex) <= LONGEST and len(self._waiting) < _WAITING:
+        if is_new and len(wanted.tex) <= LONGEST_FORMULA and len(self._waiting) < _WAITING:
             self._waiting[wanted] = 0
             self._ask()
         return None

@@ -13,8 +13,14 @@ from threading import Thread
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-from mnemoscope.domain.text.math_marks import LONGEST, tex_of
-from mnemoscope.ui.markdown.formulas.drawn_formula import COMMAND, PYTHONPATH, Formula, FormulaRequest, formula_of
+from mnemoscope.domain.text.math_marks import LONGEST_FORMULA, tex_of
+from mnemoscope.ui.markdown.formulas.drawn_formula import (
+    FORMULA_COMMAND,
+    PYTHONPATH,
+    Formula,
+    FormulaRequest,
+    formula_of,
+)
 from mnemoscope.ui.markdown.page.html_writer import html_of
 from mnemoscope.ui.markdown.reading.code_spans import page_colours
 
@@ -46,7 +52,7 @@ class PageFormulas:
     where it does not start three times in a row, as without the library, nothing more is drawn.
     """
 
-    def __init__(self, command: Sequence[str] = COMMAND, *, limit_s: float = LIMIT_S) -> None:
+    def __init__(self, command: Sequence[str] = FORMULA_COMMAND, *, limit_s: float = LIMIT_S) -> None:
         self._command = tuple(command)
         self._limit_s = limit_s
         self._process: subprocess.Popen[bytes] | None = None
@@ -81,7 +87,7 @@ class PageFormulas:
         return None if formula is None else page_image(formula)
 
     def _drawn(self, wanted: FormulaRequest) -> Formula | None:
-        if len(wanted.tex) > LONGEST:
+        if len(wanted.tex) > LONGEST_FORMULA:
             return None
         process = self._process or self._started()
         if process is None or process.stdin is None:

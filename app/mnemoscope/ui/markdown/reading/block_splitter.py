@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from mnemoscope.domain.text.fences import FENCE_MARK
-from mnemoscope.domain.text.math_marks import LONGEST, opened_by
+from mnemoscope.domain.text.math_marks import LONGEST_FORMULA, opened_by
 from mnemoscope.ui.markdown.reading.untrusted_text import TAB_WIDTH
 
 BlockKind = Literal["paragraph", "heading", "item", "quote", "code", "table", "rule", "terms", "address", "note"]
@@ -219,7 +219,7 @@ class BlockSplitter:
         return True
 
     def _goes_on_as_formula(self, block: _Open, line: str, words: str) -> bool:
-        if _FENCE.match(words) or sum(map(len, block.lines)) > LONGEST:
+        if _FENCE.match(words) or sum(map(len, block.lines)) > LONGEST_FORMULA:
             block.formula = ""
             return False
         if block.formula in words:

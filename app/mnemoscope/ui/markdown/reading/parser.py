@@ -37,7 +37,7 @@ from mnemoscope.ui.markdown.reading.block_splitter import (
     split_blocks,
 )
 from mnemoscope.ui.markdown.reading.link_address import may_be_clicked
-from mnemoscope.ui.markdown.reading.untrusted_text import MARK, NO_DESCRIPTION
+from mnemoscope.ui.markdown.reading.untrusted_text import MARKDOWN_SIGN, NO_DESCRIPTION
 
 NESTING_LIMIT: Final = 12
 """Levels of lists and quotations; what is nested deeper is shown as it is written."""
@@ -176,7 +176,7 @@ class _Words(BlockProcessor):
 
 def add_words(element: Element, text: str, *, as_written: bool = False) -> None:
     """Gives an element its running text, to be parsed if it has any marks, is not too long and not tied into a knot."""
-    as_written = as_written or len(text) > INLINE_LIMIT or not MARK.search(text)
+    as_written = as_written or len(text) > INLINE_LIMIT or not MARKDOWN_SIGN.search(text)
     knotted = as_written or max(text.count(mark) for mark in _MARKS) > KNOT_LIMIT
     element.text = AtomicString(text) if knotted else text
 

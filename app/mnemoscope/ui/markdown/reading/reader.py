@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element
 
 from mnemoscope.domain.secrets.detection import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.markdown.reading.block_splitter import Block, References, references_of, split_blocks
-from mnemoscope.ui.markdown.reading.untrusted_text import MARK, rendered_part, tidied
+from mnemoscope.ui.markdown.reading.untrusted_text import MARKDOWN_SIGN, rendered_part, tidied
 
 PARSER: Final = "mnemoscope.ui.markdown.reading.parser"
 TASK_MARKERS: Final = ("☐", "☑")
@@ -120,7 +120,7 @@ def read_block(
         return [Piece("code", block.first_line, block.last_line, code=block.text, info=block.info)]
     if block.kind == "address":
         return []
-    if block.kind == "paragraph" and not MARK.search(block.text):
+    if block.kind == "paragraph" and not MARKDOWN_SIGN.search(block.text):
         words = block.text.strip().replace("\n", LINE_BREAK if breaks else " ")
         return [Piece("words", block.first_line, block.last_line, (Run(words),))]
     refers = references if references is not None and ("[" in block.text) else None

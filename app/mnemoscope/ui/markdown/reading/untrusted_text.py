@@ -19,7 +19,7 @@ TAB_WIDTH: Final = 4
 """Columns of a tab where Markdown counts the blanks in front of a line."""
 NO_DESCRIPTION: Final = "no description"
 """The stand-in for the description of a picture that has none."""
-MARK: Final = re.compile(r"[\[*_`<~&\\$]|://|  \n")
+MARKDOWN_SIGN: Final = re.compile(r"[\[*_`<~&\\$]|://|  \n")
 """Found in every text in which anything could be marked: one without it need not be parsed."""
 
 _BREAK: Final = "\u200b"

@@ -11,7 +11,7 @@ from mnemoscope.domain.commits import (
     CHANGE,
     CONVERSATION,
     ENTRIES,
-    MESSAGES,
+    MESSAGES_TRAILER,
     RESTORES,
     SUGGESTION,
     TRANSACTION,
@@ -84,7 +84,7 @@ def messages_words(start: int, stop: int, title: str) -> str:
 
 
 def _source(commit: CommitInfo) -> str:
-    if commit.author == "Consolidation" and (messages := span_of(commit.named(MESSAGES))):
+    if commit.author == "Consolidation" and (messages := span_of(commit.named(MESSAGES_TRAILER))):
         return _span(tr("message {first}"), tr("messages {first}–{last}"), *message_numbers(*messages))
     if commit.author == "Dream" and (entries := span_of(commit.named(ENTRIES))):
         return _span(tr("entry {first}"), tr("entries {first}–{last}"), *entries)
@@ -147,7 +147,7 @@ def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
             title=title_of(value, row.origin.when or (row.when.isoformat() if row.when else ""))
         )
     span = span_of(value)
-    if name == MESSAGES and span:
+    if name == MESSAGES_TRAILER and span:
         return _span(tr("Message: {first}"), tr("Messages: {first} to {last}"), *message_numbers(*span))
     if name == ENTRIES and span:
         return _span(tr("History entry: {first}"), tr("History entries: {first} to {last}"), *span)
