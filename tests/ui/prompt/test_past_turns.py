@@ -56,6 +56,18 @@ async def test_while_one_looks_back_the_conversation_goes_on_and_its_turns_are_a
     assert newest_words(person).endswith("Question 0")
 
 
+async def test_a_past_turn_shows_no_words_that_were_forgotten_since(stage: Stage) -> None:
+    person = await talked(stage, 2)
+    past = await look_back(person)
+    past.slider.setValue(0)
+    assert newest_words(person).endswith("Question 0")
+    forgetting = person.bench.forgetting
+    plan = await forgetting.plan(["Question 0"])
+    await forgetting.carry_out(plan.text, plan.everything, ())
+    await until(lambda: "Question 0" not in newest_words(person), "the prompt as it is kept now")
+    assert "Turn 1 of 2" in past.title.text()
+
+
 async def test_another_conversation_has_turns_of_its_own(stage: Stage) -> None:
     person = await talked(stage, 2)
     await look_back(person)

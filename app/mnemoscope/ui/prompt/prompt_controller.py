@@ -60,7 +60,9 @@ class PromptController(QObject):
         """The conversation whose past turns are looked at, "" for none."""
         pane.join(self._on_built)
         bridge.on(events.PromptBuilt, self._on_sent)
-        bridge.on(events.TurnEnded, self._on_ended)
+        # Where words were forgotten, or are back, the prompts that are kept have others.
+        for kind in (events.TurnEnded, events.MessagesReplaced):
+            bridge.on(kind, self._on_turns_changed)
 
     def refresh_soon(self) -> None:
         """Shows anew what the model would be sent, once for many changes."""
@@ -105,7 +107,7 @@ class PromptController(QObject):
         if self._turns_of:
             self._refresh_now()
 
-    def _on_ended(self, event: events.TurnEnded) -> None:
+    def _on_turns_changed(self, event: events.SessionEvent) -> None:
         if self._turns_of == event.session_key == self._current.key:
             self._look_back()
 
