@@ -201,9 +201,9 @@ def test_a_field_without_room_beside_its_label_stands_below_it(qtbot: QtBot) -> 
     dialog.resize(460, 460)
     context, page = dialog.model.context, area_of(dialog)
     assert dialog.model.wanted_width() > 460
-    shown = page.widget()
-    assert shown is not None
-    qtbot.waitUntil(lambda: shown.width() <= page.viewport().width())
+    content = page.widget()
+    assert content is not None
+    qtbot.waitUntil(lambda: content.width() <= page.viewport().width())
     at = context.mapTo(page.viewport(), QPoint(0, 0)).x()
     assert at < 60
     dialog.resize(900, 460)
