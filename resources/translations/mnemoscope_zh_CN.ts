@@ -656,11 +656,11 @@
     </message>
     <message>
         <source>{sentence} A workspace there would add {names}.</source>
-        <translation>{sentence} 在此创建工作区会添加 {names}。</translation>
+        <translation>{sentence}在此创建工作区会添加 {names}。</translation>
     </message>
     <message>
         <source>{sentence} Opening it changes none of its files and adds a folder named .mnemoscope, for the audit trail. When you talk there, what is said and what is remembered of it is added to its files, which stay readable for that program; SESSION-STATE.md and versions of memory in memory/.git come beside them. Only looking around adds nothing.</source>
-        <translation>{sentence} 打开不会改动其中的任何文件，只为审计记录添加名为 .mnemoscope 的文件夹。在那里对话时，所说的话和由此记住的内容会写入它的文件，那个程序仍可读取；旁边还会有 SESSION-STATE.md，以及 memory/.git 中的记忆版本。只是查看则不添加任何内容。</translation>
+        <translation>{sentence}打开不会改动其中的任何文件，只为审计记录添加名为 .mnemoscope 的文件夹。在那里对话时，所说的话和由此记住的内容会写入它的文件，那个程序仍可读取；旁边还会有 SESSION-STATE.md，以及 memory/.git 中的记忆版本。只是查看则不添加任何内容。</translation>
     </message>
 </context>
 <context>
@@ -7494,7 +7494,7 @@
     </message>
     <message>
         <source>Forgetting began and is not finished: {reason} It goes on as soon as the disk takes it, at the latest when the workspace is opened next.</source>
-        <translation>遗忘已经开始但尚未完成：{reason} 一旦磁盘可以写入就会继续，最迟在下次打开工作区时继续。</translation>
+        <translation>遗忘已经开始但尚未完成：{reason}一旦磁盘可以写入就会继续，最迟在下次打开工作区时继续。</translation>
     </message>
     <message>
         <source>In the memory of this program alone</source>
