@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QListWidget, 
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
+from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.settings.settings_pages import PageIndex
@@ -208,3 +209,20 @@ def test_a_field_without_room_beside_its_label_stands_below_it(qtbot: QtBot) -> 
     assert at < 60
     dialog.resize(900, 460)
     qtbot.waitUntil(lambda: context.mapTo(page.viewport(), QPoint(0, 0)).x() > at + 60)
+
+
+def test_a_long_name_that_is_chosen_is_shown_from_its_beginning(qtbot: QtBot) -> None:
+    choices = [ModelChoice(f"openai/{name}", name, "OpenAI", False, False) for name in ("a" * 200, "b" * 200)]
+    dialog = SettingsDialog(Settings(), choices)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    names = dialog.model.findChild(QComboBox)
+    assert names is not None
+    typed = names.lineEdit()
+    assert typed is not None
+    QTest.keyClick(names, Qt.Key.Key_Down)
+    QTest.keyClick(names, Qt.Key.Key_Down)
+    assert typed.text() == "b" * 200
+    assert typed.cursorPosition() == 0

@@ -128,6 +128,8 @@ class Section(QWidget):
         if typed is not None:
             typed.setAccessibleName(title)
             typed.setPlaceholderText(placeholder)
+            # Names that are longer than the field are told apart by how they begin.
+            box.activated.connect(lambda _row: typed.setCursorPosition(0))
         return box
 
     def note(self, words: str = "") -> QLabel:
