@@ -8,7 +8,7 @@ from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.sessions.sessions_pane import ArchiveHeading, row_name
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import KEY, Opened, Stage, TwoMinds, sentences, tree, until
+from tests.ui.window_fixture import KEY, Opened, Stage, TwoMinds, click, sentences, tree, until
 
 SAID = (("user", "How hot is the kiln?"), ("assistant", "1222 °C."), ("user", "Thanks."), ("assistant", "Gladly."))
 ENTRY = "Talked about the kiln."
@@ -114,3 +114,24 @@ async def test_another_branch_of_a_closed_conversation_opens_from_the_list(stage
     assert "Gladly." in person.text
     assert "Which glaze suits it?" not in person.text
     assert not person.composer.isVisible()
+
+
+async def test_a_closed_conversation_on_show_has_no_words_that_were_forgotten(stage: Stage) -> None:
+    person = await after_new(stage)
+    click_row(person, 1)
+    click_row(person, 2)
+    await until(lambda: "1222 °C." in person.text, "the messages of the closed conversation")
+    person.current.forgetting.forget("How hot is the kiln?")
+    dialog = person.current.forgetting.dialog
+    assert dialog is not None
+    await until(dialog.everything.isEnabled, "the places")
+    click(dialog.everything)
+    click(dialog.forget)
+    await until(lambda: "How hot" not in person.text and "Message forgotten" in person.text, "the mark")
+    await until(lambda: person.current.forgetting.receipts is not None, "the receipt")
+    receipts = person.current.forgetting.receipts
+    assert receipts is not None
+    await until(receipts.take_back.isEnabled, "the way back")
+    click(receipts.take_back)
+    await until(lambda: "How hot is the kiln?" in person.text, "the words, which are back")
+    receipts.close()

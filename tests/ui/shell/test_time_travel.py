@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from mnemoscope.agent.workspace.message_deletions import SeenMessages
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, until, words_in
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, click, press, rest, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
 LEARNT = FACTS + "- Owns a kiln\n"
@@ -168,6 +168,22 @@ async def test_what_was_is_restored_and_that_is_a_version_too(stage: Stage, butt
     await person.bench.commits.kept()
     assert (await person.bench.commits.page(""))[0].author == "You"
     await person.until_said("Restored: memory/MEMORY.md", person.memory)
+
+
+async def test_looking_back_ends_where_words_are_forgotten(stage: Stage) -> None:
+    person = await opened(stage)
+    await look_back(person)
+    past = person.window.memory.past.widget
+    await until(lambda: "green tea" in past.split.editor.text(), "the newest version")
+    person.current.forgetting.forget("Likes green tea")
+    dialog = person.current.forgetting.dialog
+    assert dialog is not None
+    await until(dialog.everything.isEnabled, "the places")
+    click(dialog.everything)
+    click(dialog.forget)
+    await until(lambda: not person.window.memory.in_past, "the present")
+    assert "green tea" not in words_in(person.window.memory)
+    await until(lambda: person.current.forgetting.receipts is not None, "the receipt")
 
 
 async def test_before_the_first_change_there_is_nothing_to_look_back_to(stage: Stage) -> None:

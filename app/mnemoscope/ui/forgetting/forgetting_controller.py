@@ -70,6 +70,7 @@ class ForgettingController(QObject):
     opened = Signal(object)
     """Comes with the dialog."""
     carried_out = Signal()
+    """Words were taken out, or are back."""
 
     def __init__(
         self,
@@ -276,6 +277,7 @@ class ForgettingController(QObject):
             if self.receipts is dialog:
                 dialog.show_state(core_words(str(error)))
             return
+        self.carried_out.emit()
         if self.receipts is not dialog:
             return
         await self._read_receipts(dialog)

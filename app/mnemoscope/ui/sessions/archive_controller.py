@@ -45,6 +45,11 @@ class ArchiveController(QObject):
         self._shown = closed
         return self._conversation.read_elsewhere(self._open(closed, message), str(closed.path))
 
+    def read_again(self) -> None:
+        """Shows the transcript on show anew, as its file has other words now."""
+        if self.name and self._shown is not None:
+            self.open(self._shown)
+
     async def _open(self, closed: ClosedConversation, message: int) -> None:
         try:
             view = await self._closed.open(closed)

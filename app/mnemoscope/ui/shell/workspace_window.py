@@ -345,7 +345,10 @@ class WorkspaceWindow(QObject):
         self.conversation.answer_receipts.entry_correction_wanted.connect(self.corrections.open)
         self.corrections.refused.connect(self.conversation.answer_receipts.say)
         self.corrections.done.connect(self.conversation.answer_receipts.say)
+        # What was read before has the words still.
         self.forgetting.carried_out.connect(self.conversation.answer_receipts.close)
+        self.forgetting.carried_out.connect(self.sessions.archive.read_again)
+        self.forgetting.carried_out.connect(self.past.back)
         self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
