@@ -223,8 +223,13 @@ DISAGREE = (
     ("Машины нет", "Ездит на Тойоте"),
     ("Машинаси йўқ", "Кобальт ҳайдайди"),
     ("没有车", "开丰田"),
+    ("Lives in Graz", "Remember: I live in Linz now"),
+    ("Живёт в Казани", "Запомни, что живу в Уфе"),
+    ("Тошкентда яшайди", "Эслаб қол: мен энди Самарқандда яшайман"),
+    ("住在北京", "记住：我现在住在上海"),
 )
 AGREE = (
+    ("Lives in Graz", "Remember that I have a cat"),
     ("Anna has no car", "Has a Volvo"),
     ("Has no car", "Wants a Kia"),
     ("Has no car", "Brother drives a Kia"),

@@ -469,6 +469,15 @@ async def test_what_the_person_saved_is_the_newer_line_and_asked_about_once_by_e
     assert await store.editing.propose_new_disagreements(path, "", text(store, path)) == 0
 
 
+async def test_what_came_into_memory_without_a_review_is_compared_too(store: MemoryStore) -> None:
+    captured = "- **remember**: Remember that I live in Linz now"
+    await write(store, {MEMORY_PATH: f"{ONE}{captured}\n- Drinks tea\n- Does not drink tea\n"})
+    assert await store.editing.propose_disagreements_of([captured]) == 1
+    [item] = placed(store)
+    assert item.pair == Disagreement("- Lives in Graz", captured)
+    assert await store.editing.propose_disagreements_of([captured]) == 0
+
+
 @pytest.mark.parametrize("is_one_save", [True, False])
 async def test_of_two_lines_saved_one_after_the_other_the_second_is_the_newer_however_late_they_are_compared(
     store: MemoryStore, *, is_one_save: bool

@@ -877,6 +877,14 @@ _BLOOD: Final = r"(blood (?:type|group)|группа крови|qon guruhi)(?: i
 SAME: Final = tuple(
     (LatePattern(pattern), same)
     for pattern, same in (
+        # As a person asks that it is kept.
+        (
+            (
+                r"\A(?:please,? )?(?:remember|note|keep in mind|запомни(?:те)?|учти(?:те)?|eslab qol(?:ing)?|请?记住)"
+                r"(?:(?: that\b|, что\b)|[:：,，]|(?<=记住))?\s*"
+            ),
+            "",
+        ),
         (r"\bborn (?:on )?(?=\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", "birthday "),
         (r"\b(?:she|he|it)s(?= (?:now |an? ))", "is"),
         (r"\bim(?= (?:now |an? ))", "is"),

@@ -276,6 +276,16 @@ class MemoryEditing:
             lambda texts, goes_on: new_disagreements(path, before, {**texts, path: saved}, goes_on)
         )
 
+    async def propose_disagreements_of(self, lines: Collection[str]) -> int:
+        """Compares lines that came into MEMORY.md without a review, as what is captured does, with all lines of
+        MEMORY.md, USER.md and SOUL.md; they count as the newer ones. Otherwise as `propose_disagreements`."""
+
+        def find(texts: Mapping[str, str], goes_on: GoesOn) -> Iterable[PlacedPair]:
+            before = "\n".join(line for line in texts[MEMORY_PATH].split("\n") if line not in lines)
+            return new_disagreements(MEMORY_PATH, before, texts, goes_on)
+
+        return await self._propose_found(find)
+
     async def _propose_found(self, find: Callable[[Mapping[str, str], GoesOn], Iterable[PlacedPair]]) -> int:
         """Has what `find` finds wait. Once this is cancelled, as when the window closes, `find` is told to stop: the
         end of the program waits for its thread."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+import logging
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,6 +25,8 @@ from mnemoscope.ui.widgets.late_imports import late_imports
 
 with late_imports():
     from mnemoscope.ui.memory.captures import captures_view
+
+log = logging.getLogger(__name__)
 
 
 class CapturesController(QObject):
@@ -106,6 +109,17 @@ class CapturesController(QObject):
             self._spawn(self._show_kept, session)
         if self._is_listed:
             self._spawn(self._list)
+        written = {each.memory_line for each in event.captures if each.outcome == KEPT and each.wrote_memory}
+        if written and self._bench.settings.weekly_check and not self._bench.read_only:
+            self._tasks.spawn(self._compare(written), "facts that disagree")
+
+    async def _compare(self, lines: Collection[str]) -> None:
+        """Has what was captured wait for review where it disagrees with a line that stands still."""
+        try:
+            await self._bench.memory.editing.propose_disagreements_of(lines)
+        except MnemoscopeError as error:
+            # What was captured stands all the same, and the weekly check compares it again.
+            log.warning("what was captured was not compared with the rest of memory: %s", error)
 
     def _on_memory_changed(self) -> None:
         if self._session is not None and self._transcript.transcript.kept:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import QUrl
 from pytestqt.qtbot import QtBot
 
@@ -11,6 +12,7 @@ from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.capture.session_state import STATE_SUFFIX
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.settings.memory_section import CaptureSection
 from mnemoscope.ui.support.capture_reasons import reason_words
@@ -48,6 +50,26 @@ async def test_what_was_kept_stands_under_the_message_and_leads_to_its_line(stag
     await until(lambda: LINE in editor.text(), "the line in the editor")
     follow(person, "ShowCapture/0/0")
     assert editor.text().split("\n")[editor.caret_line()] == LINE
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_what_is_captured_waits_beside_a_line_that_says_otherwise(stage: Stage, is_on: bool) -> None:
+    person = await stage.open()
+    if not is_on:
+        await person.bench.config.change(weekly_check=False)
+    base = person.bench.memory.editing.read_text()
+    await person.bench.memory.editing.save_text(f"{base.text}\n- Rent is 900 euros\n", base.digest)
+    await person.say("Remember that my rent is 980 euros.")
+    await until(lambda: "980" in memory(stage), "the line captured")
+    if is_on:
+        await until(lambda: bool(Ledger(stage.paths).suggestions()), "the pair waits")
+        [waits] = Ledger(stage.paths).suggestions()
+        assert "Rent is 900 euros" in waits.reasons[0]
+        assert "980" in waits.reasons[0]
+    else:
+        await rest()
+        assert Ledger(stage.paths).suggestions() == []
+    assert "- Rent is 900 euros\n" in memory(stage)
 
 
 async def test_a_wish_to_remember_that_is_refused_is_told_under_the_message(stage: Stage) -> None:
