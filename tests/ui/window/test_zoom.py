@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -157,3 +157,17 @@ async def test_with_large_text_the_panes_are_tabs_of_one_column_and_come_apart_a
     assert person.memory.toolbar.save_button.width() >= person.memory.toolbar.save_button.sizeHint().width()
     person.current.appearance.zoom(0)
     await until(lambda: timeline not in person.window.tabifiedDockWidgets(memory), "columns side by side")
+
+
+async def test_the_size_of_last_time_holds_for_the_text_of_memory_too(stage: Stage) -> None:
+    settings = QSettings(str(stage.ini), QSettings.Format.IniFormat)
+    settings.setValue("window/zoom", 1.5)
+    settings.sync()
+    person = await stage.open()
+    editor = person.memory.editor
+    await until(editor.isVisible, "the text")
+    wanted = Theme.current().font("code").pointSizeF()
+    assert wanted > Theme.current().font("body").pointSizeF() * 0.9
+    assert editor.font().pointSizeF() == pytest.approx(wanted)
+    assert editor.document().defaultFont().pointSizeF() == pytest.approx(wanted)
+    person.current.appearance.zoom(0)

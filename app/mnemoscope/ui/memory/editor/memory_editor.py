@@ -136,6 +136,13 @@ class MemoryEditor(HintedEdit):
         theme_notifier().changed.connect(self.restyle)
         self.restyle()
 
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.Polish and self.font() != Theme.current().font("code"):
+            # A style sheet that is put on brings back the font that the editor had when one was put on first.
+            self.restyle()
+        return done
+
     def restyle(self) -> None:
         """Reads fonts and colours again."""
         with self._caret_place.held():
