@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, press, until
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, press, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n\n## Work\n\n- Builds kilns\n- Deadline is 12 May\n"
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
@@ -92,6 +92,23 @@ async def test_a_version_is_looked_at_alone_whichever_keys_are_held(stage: Stage
         assert [row.author for row in listed.chosen] == ["Mnemoscope"]
     finally:
         QTest.keyRelease(person.window, Qt.Key.Key_Control)
+
+
+async def test_versions_that_are_made_anew_without_forgotten_words_take_the_place_of_those_listed(stage: Stage) -> None:
+    first = FACTS.replace("tea", "green tea")
+    person = await opened(stage, first, f"{first}- Owns a teapot from Leeds\n")
+    await look(person, 3)
+    listed = person.memory.body.versions.widget.list.versions
+    forgetting = person.bench.forgetting
+    plan = await forgetting.plan(["Owns a teapot from Leeds"])
+    before = [row.commit for row in listed.rows if row.commit]
+    await forgetting.carry_out(plan.text, plan.everything, ())
+    await until(lambda: [row.commit for row in listed.rows if row.commit] != before, "other versions")
+    await until(lambda: not is_listing(), "the end of the list")
+    ids = [commit.id for commit in await person.bench.commits.page("memory/MEMORY.md")]
+    assert [row.commit.id for row in listed.rows if row.commit] == ids
+    view = person.memory.body.versions.widget
+    assert "teapot" not in words_in(view) + view.diff.text.toPlainText()
 
 
 async def test_any_two_versions_are_compared(stage: Stage) -> None:

@@ -97,18 +97,17 @@ class VersionsController(QObject):
         self._tasks.spawn(work, "versions")
 
     async def _load(self, wanted: str = "") -> None:
-        known = {commit.id for commit in self._commits}
         try:
             newest = await self._bench.commits.page(self._path, limit=PAGE)
         except MnemoscopeError as error:
             self._bars.put("versions", "warning", str(error))
             newest = []
-        fresh = [commit for commit in newest if commit.id not in known]
-        if len(fresh) == len(newest):
-            # Another history, or more than a page of it is new.
-            self._commits, self._whole = newest, len(newest) < PAGE
+        ids = [commit.id for commit in newest]
+        if self._commits and self._commits[0].id in ids:
+            self._commits = [*newest[: ids.index(self._commits[0].id)], *self._commits]
         else:
-            self._commits = [*fresh, *self._commits]
+            # Another history, as without forgotten words, or more than a page of it is new.
+            self._commits, self._whole = newest, len(newest) < PAGE
         self._list(wanted)
         while wanted and not self._whole and not any(_is(row, wanted) for row in self._view.widget.list.versions.rows):
             await self._load_more()
