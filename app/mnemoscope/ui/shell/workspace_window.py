@@ -349,6 +349,7 @@ class WorkspaceWindow(QObject):
         self.forgetting.carried_out.connect(self.conversation.answer_receipts.close)
         self.forgetting.carried_out.connect(self.sessions.archive.read_again)
         self.forgetting.carried_out.connect(self.past.back)
+        self.forgetting.carried_out.connect(self.reviews.read_sources_again)
         self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))

@@ -768,6 +768,11 @@ async def test_a_key_shows_the_messages_below_the_item_and_hides_them_with_the_n
     QTest.keyClick(dialog.source, Qt.Key.Key_S)
     assert dialog.source.isHidden()
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
+    await until(lambda: dialog.source.isVisible(), "the messages again")
+    person.current.forgetting.carried_out.emit()
+    assert dialog.source.isHidden(), "they may have words that were forgotten"
+    assert not dialog.source.toPlainText()
+    QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
     await until(lambda: dialog.source.isVisible(), "the messages once more")
     await until(lambda: dialog.is_ready, "the item, painted beside them")
     # The keys of the review work from there, too.

@@ -137,6 +137,11 @@ class ReviewController(QObject):
         """Puts the mark where forgotten words stand in what was typed for what waits."""
         self._typed.take_out(forgotten)
 
+    def read_sources_again(self) -> None:
+        """Has the open review show no messages any more that may have other words now."""
+        if self.dialog is not None:
+            self.dialog.read_sources_again()
+
     def check_for_disagreements(self) -> None:
         """Compares the facts of memory with each other, and opens the review where some wait because they disagree."""
         if not self._is_checking:

@@ -250,6 +250,13 @@ class ReviewDialog(Dialog):
             self.source.setPlainText(messages)
             self._let_source_be_seen(True)
 
+    def read_sources_again(self) -> None:
+        """Shows no messages any more that may have other words now; what a pair is from is asked for anew."""
+        self._let_source_be_seen(False)
+        self.source.clear()
+        if isinstance(self.current, PairItem) and not self._is_editing:
+            self._show_pair(self.current)
+
     def put_back_words(self, item: ReviewItem, sentence: str, is_gone: bool) -> None:
         """Has what was typed for an item be edited on that could not be saved, once nothing else is; `sentence` says
         why. `is_gone` says that the item waits no more."""
