@@ -44,6 +44,8 @@ class CapturesController(QObject):
         self._session: Session | None = None
         self._under_way: set[str] = set()
         """Records that are being taken back or kept: a second click means the first."""
+        self._uncompared: set[str] = set()
+        """Lines that were captured and not compared with the rest of memory yet."""
         self._title_of = services.titles.title_of
         self._view = pane.main.body.captures
         self._view.join(self._join)
@@ -53,6 +55,7 @@ class CapturesController(QObject):
         transcript.message_actions.on(RedoCaptures, lambda action: self._spawn(self._change_all, action.index, UNDONE))
         bridge = services.bridge
         bridge.on(events.Captured, self._on_captured)
+        bridge.on(events.TurnEnded, lambda _event: self._compare_captured())
         bridge.on(events.MemoryChanged, lambda _event: self._on_memory_changed())
         if self._bench.read_only:
             # Whoever writes here captures, and tells nobody.
@@ -109,9 +112,13 @@ class CapturesController(QObject):
             self._spawn(self._show_kept, session)
         if self._is_listed:
             self._spawn(self._list)
-        written = {each.memory_line for each in event.captures if each.outcome == KEPT and each.wrote_memory}
-        if written and self._bench.settings.weekly_check and not self._bench.read_only:
-            self._tasks.spawn(self._compare(written), "facts that disagree")
+        self._uncompared |= {each.memory_line for each in event.captures if each.outcome == KEPT and each.wrote_memory}
+
+    def _compare_captured(self) -> None:
+        """Has what was captured compared once the answer is there: the request waits for no comparison."""
+        lines, self._uncompared = self._uncompared, set()
+        if lines and self._bench.settings.weekly_check and not self._bench.read_only:
+            self._tasks.spawn(self._compare(lines), "facts that disagree")
 
     async def _compare(self, lines: Collection[str]) -> None:
         """Has what was captured wait for review where it disagrees with a line that stands still."""
