@@ -255,7 +255,7 @@ def _is_english(text: str) -> bool:
     """Returns whether words are left that are neither a name nor a key nor a figure."""
     if _has_han(text):
         return False
-    names = r"MEMORY\.md|HISTORY\.md|history\.jsonl|Mnemoscope|v\d[\w.]*|Ctrl|Shift|Alt|Esc|Enter|F3|home|Aa|token"
+    names = r"MEMORY\.md|HISTORY\.md|history\.jsonl|Mnemoscope|v\d[\w.]*|Ctrl|Shift|Alt|Esc|Enter|F3|home|Aa|token|Dream"
     return re.search(r"[A-Za-z]{2}", re.sub(names, "", text)) is not None
 
 
@@ -344,8 +344,10 @@ NOT_FOR_A_PERSON: Final = (
     # The built-in model's own words, which are messages of a conversation as any model's are.
     "llm/offline/",
     # A terminal, and the manual's table of settings.
+    "agent/bench/",
     "agent/cli/",
     # Words and expressions that texts are compared with.
+    "domain/disagreement/vocabulary.py",
     "domain/health/rotting_dates.py",
     "domain/health/task_residue.py",
     "domain/review/content_words.py",
