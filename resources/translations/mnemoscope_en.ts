@@ -801,10 +801,10 @@
 <context>
     <name>SuggestionReview</name>
     <message numerus="yes">
-        <source>• and %n more</source>
+        <source>• and %n more reasons</source>
         <translation>
-            <numerusform>• and %n more</numerusform>
-            <numerusform>• and %n more</numerusform>
+            <numerusform>• and %n more reason</numerusform>
+            <numerusform>• and %n more reasons</numerusform>
         </translation>
     </message>
 </context>

@@ -11671,9 +11671,9 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>在你决定之前，{name} 保持不变。</translation>
     </message>
     <message numerus="yes">
-        <source>• and %n more</source>
+        <source>• and %n more reasons</source>
         <translation>
-            <numerusform>• 以及另外 %n 项</numerusform>
+            <numerusform>• 以及另外 %n 条理由</numerusform>
         </translation>
     </message>
 </context>

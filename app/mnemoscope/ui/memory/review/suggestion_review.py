@@ -169,7 +169,7 @@ class SuggestionReview(QObject):
         reasons = sorted(self.waiting[0].reasons, key=lambda reason: reason not in BACK_AGAIN)
         named = [f"• {core_words(reason)}" for reason in reasons[:most]]
         more = len(reasons) - most
-        return [*named, self.tr("• and %n more", "", more)] if more > 0 else named
+        return [*named, self.tr("• and %n more reasons", "", more)] if more > 0 else named
 
     def _keep_mine(self) -> None:
         self._decide(self.waiting[0].id, "reject", None)
