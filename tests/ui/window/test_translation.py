@@ -255,7 +255,8 @@ def _is_english(text: str) -> bool:
     """Returns whether words are left that are neither a name nor a key nor a figure."""
     if _has_han(text):
         return False
-    names = r"MEMORY\.md|HISTORY\.md|history\.jsonl|Mnemoscope|v\d[\w.]*|Ctrl|Shift|Alt|Esc|Enter|F3|home|Aa|token|Dream"
+    files, keys = r"MEMORY\.md|HISTORY\.md|history\.jsonl", "Ctrl|Shift|Alt|Esc|Enter|F3|home"
+    names = rf"{files}|{keys}|Mnemoscope|Dream|v\d[\w.]*|Aa|token"
     return re.search(r"[A-Za-z]{2}", re.sub(names, "", text)) is not None
 
 
