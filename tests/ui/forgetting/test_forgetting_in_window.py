@@ -254,6 +254,10 @@ def test_places_of_a_kind_are_folded_and_ticked_below_one_title(qtbot: QtBot) ->
     assert one is not None
     assert single.text(0) == f"Since May {FACT.lower()} at home · memory/MEMORY.md × 1"
     assert one.text(0) == "versions/0 × 2", "the words stand above the list"
+    captured = ForgettingDialog(window, f"- **remember**: {FACT}")
+    captures = FoundPlace(PlaceKind.CAPTURES, "captures.jsonl", 3, (FACT,))
+    captured.show_plan(ForgettingPlan(ForgottenText.of(FACT), (captures,)))
+    assert item_of(captured, PlaceKind.CAPTURES).text(0) == "captures.jsonl × 3"
     many.setExpanded(True)
     dialog.tree.setCurrentItem(one)
     press(dialog.tree, "Space")

@@ -30,8 +30,9 @@ _KIND: Final = Qt.ItemDataRole.UserRole + 1
 """The role of a title that holds the kind of the places below it."""
 _FEW: Final = 3
 """Places of a kind that are in sight at once; more are folded below their title."""
-_EDGES: Final = 4
-"""Characters that an excerpt has beside the words where it says nothing else, such as a full stop."""
+_EDGES: Final = 12
+"""Characters that an excerpt has beside the words where it says nothing else, such as a full stop or the kind of a
+captured line."""
 _MARKS: Final = " -*.,;:!?"
 _TITLE: Final = 40
 """Characters of a conversation's title that stand in a row."""
@@ -244,8 +245,9 @@ class ForgettingDialog(Dialog):
         """Returns what stands around the words at a place, "" where that is no more than was selected: it stands above
         the list."""
         said = " ".join(place.excerpts[:1])
-        whole = " ".join(self.selected.split())
-        return said if len(said) > len(whole) + _EDGES or whole.strip(_MARKS) not in said else ""
+        whole = excerpt(self.selected, len(self.selected)).strip(_MARKS)
+        is_within = whole in said or said.strip(_MARKS) in whole
+        return "" if is_within and abs(len(said) - len(whole)) <= min(_EDGES, len(whole) // 3) else said
 
     def _add_related(self, group: QTreeWidgetItem, line: RelatedLine) -> None:
         where = f"“{shortened(line.title, _TITLE)}”" if line.title else line.path
