@@ -20,3 +20,12 @@ def test_every_line_of_the_question_has_the_height_that_it_needs(qtbot: QtBot, w
     shown = [label for label in window.ask_page.findChildren(QLabel) if label.isVisible()]
     assert len(shown) == 3
     assert all(label.height() >= label.heightForWidth(label.width()) for label in shown)
+
+
+def test_a_conversation_is_to_be_chosen_only_where_there_is_one(qtbot: QtBot) -> None:
+    window = AgentsWindow(may_keep=True)
+    qtbot.addWidget(window)
+    assert window.conversation.nothing.text() == "Choose a conversation."
+    window.list.show_stores([])
+    assert window.list.none.text() == "There are no conversations."
+    assert window.conversation.nothing.text() == ""

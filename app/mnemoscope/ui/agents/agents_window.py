@@ -58,6 +58,7 @@ class AgentsWindow(Dialog):
         self._panes = QSplitter(Qt.Orientation.Horizontal, self.found_page)
         self.list = ForeignConversations(self._panes)
         self.conversation = ForeignConversationView(self._panes)
+        self.list.filled.connect(self.conversation.offer_choice)
         self.beside = TabWidget(self._panes)
         self.beside.setDocumentMode(True)
         self.memory = ForeignMemoryView(self.beside)

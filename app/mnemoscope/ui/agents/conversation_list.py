@@ -73,6 +73,8 @@ class ForeignConversations(QWidget):
 
     chosen = Signal(object)
     store_chosen = Signal(object)
+    filled = Signal(bool)
+    """Whether any conversation can be chosen in the list."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -198,6 +200,7 @@ class ForeignConversations(QWidget):
             self.select(shown.store.root, shown.conversation.id)
         self.view.selectionModel().blockSignals(with_signals)
         self.none.setVisible(not rows)
+        self.filled.emit(bool(rows))
         self.none.setText(self.tr("No conversation matches.") if self._all else self.tr("There are no conversations."))
 
     def _on_current(self, index: QModelIndex) -> None:

@@ -81,6 +81,10 @@ class ForeignConversationView(QWidget):
         column.addWidget(self.transcript, 1)
         column.addWidget(self.nothing, 1)
 
+    def offer_choice(self, offered: bool) -> None:
+        """Says that a conversation can be chosen, while none is on show, or says nothing where there is none."""
+        self.nothing.setText(self.tr("Choose a conversation.") if offered else "")
+
     def clear(self) -> None:
         """Shows nothing but that a conversation can be chosen."""
         self.title.setText("")
