@@ -250,6 +250,18 @@ class BreakableLabel(QLabel):
         self.setWordWrap(True)
         self.setAccessibleName(text)
 
+    def minimumSizeHint(self) -> QSize:
+        """Returns the least size; the height is for the width that there is, so that no line is squeezed."""
+        hint = super().minimumSizeHint()
+        if not self.testAttribute(Qt.WidgetAttribute.WA_Resized):
+            return hint
+        return QSize(hint.width(), max(hint.height(), self.heightForWidth(max(hint.width(), self.width()))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
     def copy(self, mode: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
         """Copies what is selected, if anything is."""
         if self.hasSelectedText():
