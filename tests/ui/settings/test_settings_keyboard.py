@@ -58,10 +58,10 @@ def test_a_field_that_tab_reaches_is_in_sight_with_what_explains_it(qtbot: QtBot
     dialog = SettingsDialog(Settings(model="openai/some"), [])
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(dialog)
+    dialog.model.answers.unfold()
     dialog.resize(dialog.width(), 420)
     with qtbot.waitExposed(dialog):
         dialog.show()
-    dialog.model.answers.unfold()
     field = next(one for one in dialog.findChildren(QDoubleSpinBox) if one.accessibleName() == "Temperature")
     (note,) = dialog.model.notes_of(field)
     assert note.text().startswith("0 takes the likeliest words")
