@@ -20,6 +20,7 @@ from mnemoscope.domain.capture.lines import (
     state_line,
     struck_line,
     without_struck,
+    words_of_line,
 )
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.store.capture.rules import default_rules
@@ -45,6 +46,18 @@ def test_a_line_is_read_back(line: str) -> None:
     kept = read_line(line)
     assert kept is not None
     assert (kept.text, kept.category, kept.user) == ("My name is Sardor", "proper_noun", "7")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("- **remember**: The rent is 980 euros", "The rent is 980 euros"),
+        ("* Kiln is serviced every March", "Kiln is serviced every March"),
+        ("# Kiln", "# Kiln"),
+    ],
+)
+def test_in_a_list_a_captured_line_stands_without_its_category(line: str, words: str) -> None:
+    assert words_of_line(line) == words
 
 
 def test_a_bare_value_is_written_with_its_sentence() -> None:

@@ -14,6 +14,7 @@ from datetime import date, datetime
 from typing import Final
 
 from mnemoscope.domain.capture.scan import Capture
+from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.escape_markdown import user_tag
@@ -101,6 +102,12 @@ def read_line(line: str) -> CapturedLine | None:
         return None
     user, text = _of_user(bare["text"])
     return CapturedLine(text, user=user)
+
+
+def words_of_line(line: str) -> str:
+    """Returns a line as a person reads it in a list: of one that was captured, the words without their category."""
+    captured = read_line(f"- {fact_text(line)}")
+    return captured.text if captured is not None else fact_text(line)
 
 
 def _of_user(text: str) -> tuple[str, str]:

@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex,
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QWidget
 
+from mnemoscope.domain.capture.lines import words_of_line
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, LineUse, SentFile
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.ui.support.dates import day_words
 from mnemoscope.ui.widgets.lists.rows_model import RowsModel
 from mnemoscope.ui.widgets.lists.two_line_delegate import FIGURE
@@ -69,7 +69,7 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
             return self._folded(row) if role == Qt.ItemDataRole.DisplayRole else None
         if role == Qt.ItemDataRole.DisplayRole:
             words = self.tr("waits for review") if row in self._proposed else self.about(row)
-            return f"{fact_text(row.row)}\n{words} · {_place(row.path, row.line)}"
+            return f"{words_of_line(row.row)}\n{words} · {_place(row.path, row.line)}"
         if role == Qt.ItemDataRole.ForegroundRole and row in self._proposed:
             return QBrush(Theme.current().color("text_muted"))
         return None
@@ -134,11 +134,11 @@ class CostsModel(RowsModel[LineUse | SentFile]):
         waits = row.finding in self._proposed
         words = self.tr("waits for review") if waits else self._about(row)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{fact_text(row.row)}\n{words}"
+            return f"{words_of_line(row.row)}\n{words}"
         if role == FIGURE:
             return token_words(row.tokens)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{fact_text(row.row)}, {token_words(row.tokens)}, {words}"
+            return f"{words_of_line(row.row)}, {token_words(row.tokens)}, {words}"
         if role == Qt.ItemDataRole.ForegroundRole and (waits or row.used):
             return QBrush(Theme.current().color("text_muted"))
         return None

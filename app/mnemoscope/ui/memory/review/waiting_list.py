@@ -11,9 +11,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from mnemoscope.domain.capture.lines import read_line
+from mnemoscope.domain.capture.lines import words_of_line
 from mnemoscope.domain.disagreement.settlement import PairItem
-from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -81,14 +80,14 @@ class WaitingList(QListWidget):
     def _words_of(self, item: ReviewItem) -> str:
         if isinstance(item, PairItem):
             return self.tr("{new} · now: {old}").format(
-                new=_words_of_line(item.pair.new), old=_words_of_line(item.pair.old)
+                new=words_of_line(item.pair.new), old=words_of_line(item.pair.old)
             )
         # A heading is no fact: what has only such is told by its lines.
         added = item.added or ([] if item.removed else _lines_beyond(item.after, item.before))
         if added:
-            return " · ".join(map(_words_of_line, added))
+            return " · ".join(map(words_of_line, added))
         removed = item.removed or _lines_beyond(item.before, item.after)
-        return self.tr("take out: {words}").format(words=" · ".join(map(_words_of_line, removed)))
+        return self.tr("take out: {words}").format(words=" · ".join(map(words_of_line, removed)))
 
     def _restyle(self) -> None:
         theme = Theme.current()
@@ -99,12 +98,6 @@ class WaitingList(QListWidget):
             row.setFont(theme.font("caption"))
             row.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
             row.setSizeHint(QSize(0, theme.height(_TITLE)))
-
-
-def _words_of_line(line: str) -> str:
-    """Returns a line as a person reads it: of one that was captured, the words without their kind."""
-    captured = read_line(f"- {fact_text(line)}")
-    return captured.text if captured is not None else fact_text(line)
 
 
 def _lines_beyond(text: str, other: str) -> list[str]:
