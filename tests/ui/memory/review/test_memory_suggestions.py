@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.widgets.theme import apply_theme
 
 FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n- Sam keeps 20 connections\n"
 PROPOSED = FILE.replace("- Deadline is 12 May\n", "").replace("16", "17")
@@ -18,7 +19,9 @@ OTHER = Suggestion("s2", "2026-03-13T10:00:00", FILE, FILE + "- more\n", ("It ad
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> MemoryDocument:
+def pane(qtbot: QtBot, qapp: QApplication) -> MemoryDocument:
+    # As high as in the program, whichever test ran before.
+    apply_theme(qapp, "light")
     pane = MemoryDocument()
     qtbot.addWidget(pane)
     pane.resize(380, 640)
