@@ -21,7 +21,7 @@ from mnemoscope.ui.memory.review.pair_view import PairView
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.full_disk import FullDisk
-from tests.ui.window_fixture import Opened, Stage, until, words_in
+from tests.ui.window_fixture import Opened, Stage, rest, until, words_in
 
 MEMORY = "# Memory\n\n- Lives in Graz\n- Has a cat\n- Lives in Linz\n"
 
@@ -66,6 +66,16 @@ async def test_one_key_keeps_the_old_fact_or_replaces_it_from_a_day(stage: Stage
     QTest.keyClick(dialog, Qt.Key.Key_U)
     await until(lambda: memory(stage) == MEMORY, "memory as it was")
     await until(lambda: len(Ledger(stage.paths).suggestions()) == 1, "the pair waits again")
+
+
+async def test_on_a_low_screen_the_review_does_not_grow_when_all_is_decided(stage: Stage) -> None:
+    _, dialog = await checked(stage)
+    dialog.resize(dialog.minimumSizeHint())
+    before = dialog.height()
+    QTest.keyClick(dialog.pair, Qt.Key.Key_R)
+    await until(dialog.nothing.isVisible, "that all is decided")
+    await rest()
+    assert dialog.height() == before
 
 
 def test_the_words_in_which_two_facts_differ_are_marked_and_markup_in_them_is_shown_as_text(qtbot: QtBot) -> None:

@@ -543,10 +543,10 @@ class ReviewDialog(Dialog):
             button.setEnabled(item is not None and not self._read_only)
         self.source_button.setEnabled(item is not None and has_source(item))
         self._offer_later()
-        self.nothing.setVisible(item is None)
+        if item is not None:
+            self.nothing.hide()
         for button in self._deciding:
             button.setVisible(item is not None and not self._is_editing)
-        self._show_kind(isinstance(item, PairItem))
         if item is None:
             self._place.setText("")
             self._age.setText("")
@@ -555,11 +555,15 @@ class ReviewDialog(Dialog):
             # The key that decided the last item presses nothing: Tab leads to the button, Esc closes as ever.
             focus = self.focusWidget()
             had_focus = focus is not None and focus is not self.undo_button
+            # Never with what was in sight: the dialog would grow to hold both.
+            self.pair.hide()
             self.diff.hide()
+            self.nothing.show()
             if had_focus:
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.show_items((), self._title_of)
             return
+        self._show_kind(isinstance(item, PairItem))
         self._show_place()
         self._show_reason(item)
         if isinstance(item, PairItem):
