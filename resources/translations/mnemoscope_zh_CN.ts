@@ -1495,6 +1495,10 @@
         <translation>导入聊天记录，迁移，读入</translation>
     </message>
     <message>
+        <source>cheaper model, consolidation, settings</source>
+        <translation>更便宜的模型，整合，设置</translation>
+    </message>
+    <message>
         <source>claude code, cursor, codex, hermes, openclaw</source>
         <translation>其他助手，其他程序</translation>
     </message>
@@ -1541,6 +1545,10 @@
     <message>
         <source>editor, preview, side by side, view</source>
         <translation>编辑器，预览，并排，视图</translation>
+    </message>
+    <message>
+        <source>embedding, semantic, vectors, settings</source>
+        <translation>嵌入，语义，向量，设置</translation>
     </message>
     <message>
         <source>example, demo, tutorial</source>
@@ -1611,12 +1619,20 @@
         <translation>选中全部</translation>
     </message>
     <message>
+        <source>max tokens, temperature, longer, settings</source>
+        <translation>最大令牌数，温度，更长，设置</translation>
+    </message>
+    <message>
         <source>maximize, full screen, fullscreen, zoom pane, focus</source>
         <translation>全屏，放大面板，专注</translation>
     </message>
     <message>
         <source>messages, what is remembered</source>
         <translation>消息，记住了什么</translation>
+    </message>
+    <message>
+        <source>money, cost, budget, spending, settings</source>
+        <translation>费用，花费，预算，支出，设置</translation>
     </message>
     <message>
         <source>new chat, start a chat, new thread, begin, create</source>
@@ -1677,6 +1693,10 @@
     <message>
         <source>save as, download, backup, share, markdown, html, json</source>
         <translation>另存为，下载，备份，分享，保存聊天</translation>
+    </message>
+    <message>
+        <source>schedule, cron, hours, settings</source>
+        <translation>定时，计划，cron，小时，设置</translation>
     </message>
     <message>
         <source>search this page, look for</source>
@@ -11965,6 +11985,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>其记忆文本等待你决定；点击打开审阅。</translation>
     </message>
     <message>
+        <source>Limit of a day…</source>
+        <translation>每日上限…</translation>
+    </message>
+    <message>
         <source>Memory is a text: read it in the Memory pane, correct it, and undo what you do not want.</source>
         <translation>记忆就是一段文本：可在“记忆”窗格中阅读、更正，并撤销不想要的内容。</translation>
     </message>
@@ -13985,8 +14009,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>编辑布局</translation>
     </message>
     <message>
+        <source>Length of answers…</source>
+        <translation>回答长度…</translation>
+    </message>
+    <message>
         <source>Light or dark</source>
         <translation>浅色或深色</translation>
+    </message>
+    <message>
+        <source>Limit of a day…</source>
+        <translation>每日上限…</translation>
     </message>
     <message>
         <source>Look back in time</source>
@@ -14015,6 +14047,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Model for this conversation…</source>
         <translation>此会话的模型…</translation>
+    </message>
+    <message>
+        <source>Model in the background…</source>
+        <translation>后台模型…</translation>
     </message>
     <message>
         <source>Move config.json to quarantine and start anew</source>
@@ -14125,6 +14161,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>保存记忆</translation>
     </message>
     <message>
+        <source>Search by meaning…</source>
+        <translation>按含义搜索…</translation>
+    </message>
+    <message>
         <source>Search conversations</source>
         <translation>搜索会话</translation>
     </message>
@@ -14211,6 +14251,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What was remembered</source>
         <translation>记住的内容</translation>
+    </message>
+    <message>
+        <source>When Dream runs…</source>
+        <translation>Dream 运行时间…</translation>
     </message>
     <message>
         <source>Where words go…</source>

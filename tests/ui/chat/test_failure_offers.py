@@ -69,7 +69,7 @@ async def test_another_model_is_one_click_away_from_a_conversation_too_long_for_
     person = await stage.open(offline=ScriptedProvider(last=ERRORS["context"]))
     await person.say("Tell me.")
     person.click("Choose model…", person.transcript)
-    await until(lambda: person.current.settings_controller.dialog is not None, "the settings")
-    dialog = person.current.settings_controller.dialog
-    assert dialog is not None
-    dialog.reject()
+    await until(lambda: person.current.settings_controller.sheet is not None, "the sheet of the model")
+    sheet = person.current.settings_controller.sheet
+    assert sheet is not None
+    sheet.hide()

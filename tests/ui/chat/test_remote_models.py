@@ -125,7 +125,7 @@ async def test_a_failing_model_costs_one_click(
     assert not sentences(person.transcript)
 
 
-async def test_a_server_that_is_not_there_is_said_and_settings_are_one_click_away(
+async def test_a_server_that_is_not_there_is_said_and_another_model_is_one_click_away(
     stage: Stage, model_process: ModelProcess
 ) -> None:
     stage.make()
@@ -137,10 +137,10 @@ async def test_a_server_that_is_not_there_is_said_and_settings_are_one_click_awa
     await person.say("Tell me.")
     assert sentences(person.transcript)
     person.click("Choose model…", person.transcript)
-    await until(lambda: person.current.settings_controller.dialog is not None, "the settings")
-    dialog = person.current.settings_controller.dialog
-    assert dialog is not None
-    dialog.reject()
+    await until(lambda: person.current.settings_controller.sheet is not None, "the sheet of the model")
+    sheet = person.current.settings_controller.sheet
+    assert sheet is not None
+    sheet.hide()
     assert messages_on_disk(stage.root, person.key)[0]["content"] == "Tell me."
 
 

@@ -226,3 +226,33 @@ def test_a_long_name_that_is_chosen_is_shown_from_its_beginning(qtbot: QtBot) ->
     QTest.keyClick(names, Qt.Key.Key_Down)
     assert typed.text() == "b" * 200
     assert typed.cursorPosition() == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "section", "name"),
+    [
+        ("background", "background", "Model in the background"),
+        ("limit", "background", "Limit of a day"),
+        ("answers", "model", "Longest answer"),
+        ("search", "notes", "Search by meaning"),
+    ],
+)
+def test_a_place_is_gone_to_with_its_field(dialog: SettingsDialog, place: str, section: str, name: str) -> None:
+    dialog.show_place(place)
+    assert getattr(dialog, section) in shown(dialog)
+    focused = dialog.focusWidget()
+    assert focused is not None
+    assert focused.isVisible()
+    assert focused.accessibleName() == name
+
+
+def test_the_clock_of_dream_is_gone_to_where_the_workspace_dreams(dialog: SettingsDialog) -> None:
+    dialog.show_place("dream")
+    focused = dialog.focusWidget()
+    assert focused is not None
+    assert dialog.memory.isAncestorOf(focused)
+    dialog.memory.choose("dream")
+    dialog.show_place("dream")
+    focused = dialog.focusWidget()
+    assert focused is not None
+    assert focused.accessibleName() == "Cron expression"

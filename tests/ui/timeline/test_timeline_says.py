@@ -64,7 +64,7 @@ def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: Ti
     assert pane.header.status_label.text() == "180 messages waiting · consolidation due"
 
 
-def test_one_that_was_not_begun_counts_no_tries(pane: TimelinePane) -> None:
+def test_one_that_was_not_begun_counts_no_tries(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
     pane.consolidation_failed("The limit of US$0.50 a day is reached.", 0)
     bar = pane.header._failure
@@ -73,6 +73,11 @@ def test_one_that_was_not_begun_counts_no_tries(pane: TimelinePane) -> None:
     shown = [label.text() for label in bar.findChildren(QLabel)]
     assert "Memory not updated" in shown
     assert "tries" not in " ".join(shown) + pane.header.status_label.text()
+    # Another model is no way out of a limit.
+    ways = {each.text(): each for each in bar.findChildren(QPushButton)}
+    assert "Other model…" not in ways
+    with qtbot.waitSignal(pane.header.limit_requested):
+        ways["Limit of a day…"].click()
 
 
 def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelinePane, qtbot: QtBot) -> None:

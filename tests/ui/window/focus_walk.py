@@ -169,12 +169,13 @@ def ring_fault(with_it: QImage, without: QImage, scale: float) -> str:
     """Returns what is wrong with the ring that one picture has more than the other; "" where all its sides are seen."""
     if with_it.size() != without.size():
         return "changes its size with the keyboard"
-    changed = _contrast(with_it, without) >= CONTRAST
+    seen, before = _pixels(with_it), _pixels(without)
+    changed = _contrast(seen, before) >= CONTRAST
     rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
     if not rows.size or rows[-1] - rows[0] < _LEAST * scale or columns[-1] - columns[0] < _LEAST * scale:
         return "no ring"
     # An edge that was of the colour of the ring before, as that of the tab in front, is of it still.
-    drawn = changed | (_pixels(with_it) == _focus_colour()).all(axis=2)
+    drawn = changed | (seen == _focus_colour()).all(axis=2)
     ring, band = drawn[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], round(_BAND * scale)
     sides = {
         "top": ring[:band].any(axis=0),
@@ -186,14 +187,19 @@ def ring_fault(with_it: QImage, without: QImage, scale: float) -> str:
     return f"no ring at the {', '.join(open_sides)}" if open_sides else ""
 
 
-def _contrast(one: QImage, other: QImage) -> Any:
-    lighter, darker = _luminance(one), _luminance(other)
-    return (np.maximum(lighter, darker) + 0.05) / (np.minimum(lighter, darker) + 0.05)
+def _contrast(one: Any, other: Any) -> Any:
+    """Returns the contrast of each pixel of one picture to that of the other, 1 to 21."""
+    found = np.ones(one.shape[:2])
+    # The most of two pictures is alike, and without contrast.
+    unlike = (one != other).any(axis=2)
+    lights = _luminance(one[unlike]), _luminance(other[unlike])
+    found[unlike] = (np.maximum(*lights) + 0.05) / (np.minimum(*lights) + 0.05)
+    return found
 
 
-def _luminance(image: QImage) -> Any:
+def _luminance(pixels: Any) -> Any:
     """Returns the relative luminance of each pixel, 0 to 1."""
-    share = _pixels(image) / 255.0
+    share = pixels / 255.0
     linear = np.where(share <= 0.03928, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     return linear @ np.array([0.2126, 0.7152, 0.0722])
 

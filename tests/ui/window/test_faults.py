@@ -160,6 +160,9 @@ async def test_a_failed_consolidation_leads_to_another_model(stage: Stage) -> No
     await until(lambda: person.current.settings_controller.dialog is not None, "the settings")
     dialog = person.current.settings_controller.dialog
     assert dialog is not None
+    focused = dialog.focusWidget()
+    assert focused is not None
+    assert focused.accessibleName() == "Model in the background"
     dialog.reject()
 
 

@@ -461,7 +461,7 @@ class BackgroundConsolidation:
             start = session.last_consolidated
             self.bus.publish(ConsolidationFailed(session.key, start, len(session.messages), reason, 0))
             self.bus.publish(
-                Noticed("warning", reason, "The chat goes on. The limit stands in the settings.", "settings")
+                Noticed("warning", reason, "The chat goes on. The limit stands in the settings.", "settings.limit")
             )
         return True
 

@@ -239,7 +239,8 @@ class Dreaming:
             return None
         due, complaint = await self._disk.run(_due_at, clock, now, settings)
         if complaint and complaint != self._complained:
-            self._bus.publish(Noticed("warning", complaint, "Correct agents.defaults.dream.cron in config.json."))
+            step = "Correct agents.defaults.dream.cron in config.json."
+            self._bus.publish(Noticed("warning", complaint, step, "settings.dream"))
         self._complained = complaint
         return due
 

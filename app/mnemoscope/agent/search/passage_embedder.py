@@ -233,4 +233,5 @@ class PassageEmbedder:
             step = _STEP_HERE if is_on_this_computer(model) else _STEP
             if isinstance(error, ModelMissing):
                 step = MISSING_STEP.format(step=error.next_step)
-            self._bus.publish(Noticed("warning", f"The search goes on by words alone. {error.sentence}", step))
+            sentence = f"The search goes on by words alone. {error.sentence}"
+            self._bus.publish(Noticed("warning", sentence, step, "settings.search"))

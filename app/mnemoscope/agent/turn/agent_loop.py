@@ -335,7 +335,7 @@ class AgentLoop:
         if traits.images is not False:
             return True
         self.bus.publish(
-            Noticed("warning", NO_IMAGES_TAKEN, "Take the image away, or choose a model that takes images.")
+            Noticed("warning", NO_IMAGES_TAKEN, "Take the image away, or choose a model that takes images.", "model")
         )
         return False
 

@@ -456,11 +456,13 @@ class Turn:
     def _notice_early_end(self, response: LLMResponse) -> None:
         if response.finish_reason == "length":
             limit, advice = self.settings.max_tokens, "Ask the model to go on, or raise the limit in Settings."
+            action = "settings.answers"
             sentence = f"The answer reached the limit of {limit:,} tokens and ends early."
             if 0 < response.usage.get("completion_tokens", 0) < limit:
                 sentence = "The answer ends early: the model's context is full, or its server allows no longer one."
                 advice = "Ask the model to go on, or begin a new conversation, which leaves more room."
-            self._services.bus.publish(Noticed("info", sentence, advice))
+                action = "conversation.new"
+            self._services.bus.publish(Noticed("info", sentence, advice, action))
         elif response.finish_reason == "content_filter":
             self._services.bus.publish(
                 Noticed("info", "The model's provider cut this answer off by its content rules.")

@@ -435,9 +435,9 @@ class TurnController(QObject):
             return
         actions: list[NoticeAction] = [(self.tr("Try again"), self.try_again)] if self._can_be_answered() else []
         if event.kind in _KINDS_OF_THE_MODEL:
-            actions.insert(0, (self.tr("Choose model…"), self._runner_of("settings")))
+            actions.insert(0, (self.tr("Choose model…"), self._runner_of("model")))
         elif event.kind in _KINDS_OF_ANY_MODEL:
-            actions.append((self.tr("Choose model…"), self._runner_of("settings")))
+            actions.append((self.tr("Choose model…"), self._runner_of("model")))
         if event.kind == "ContextTooLong":
             actions.insert(0, (self.tr("Consolidate now"), self._runner_of("memory.consolidate")))
             actions.insert(1, (self.tr("New conversation"), self._runner_of("conversation.new")))

@@ -249,6 +249,10 @@ class NotesSection(Section):
         for field in (self._notes, self._guard, self._zone, self._budget, self._meaning):
             field.setEnabled(False)
 
+    def focus_meaning(self) -> None:
+        """Goes to the model by which the search finds what has the same meaning."""
+        self._meaning.setFocus()
+
     def focus_zone(self) -> None:
         """Goes to the time zone that there is none of."""
         self._zone.setFocus()

@@ -190,6 +190,13 @@ class ModelSection(Section):
             return choice.id
         return typed.strip()
 
+    def focus_longest(self) -> None:
+        """Goes to the length of the longest answer."""
+        self.answers.unfold()
+        self._longest.setFocus()
+        self._longest.selectAll()
+        present(self._longest, "")
+
     def ask_key_status(self) -> None:
         """Has `show_key_status` and `show_facts` called for what is chosen now; what was said of another model's price
         is over."""
@@ -396,6 +403,15 @@ class BackgroundSection(Section):
     def values(self) -> dict[str, Any]:
         """Returns both, by the name of the setting."""
         return {"background_model": self.model_name(), "spending_limit": round(self._limit.value(), 2)}
+
+    def focus_model(self) -> None:
+        """Goes to the model."""
+        self._model.setFocus()
+
+    def focus_limit(self) -> None:
+        """Goes to what a day may cost."""
+        self._limit.setFocus()
+        self._limit.selectAll()
 
     def set_read_only(self) -> None:
         """Lets nothing here be changed."""

@@ -100,9 +100,10 @@ class SettingsController(QObject):
         """Returns the dialog while it is open."""
         return self._dialog
 
-    def open(self) -> None:
-        """Shows the settings."""
+    def open(self, place: str = "") -> None:
+        """Shows the settings, at a place that the dialog knows, or from the top."""
         if self._dialog is not None:
+            self._dialog.show_place(place)
             return
         settings = replace(self._bench.settings, theme=self._appearance.theme, language=self._appearance.language)
         self._dialog = dialog = settings_dialog.SettingsDialog(settings, self._models.choices(), self._window)
@@ -136,6 +137,7 @@ class SettingsController(QObject):
         dialog.notes.ask_facts()
         dialog.dream.ask_cron()
         self._tasks.spawn(self._show_tools(), "approvals")
+        dialog.show_place(place)
 
     def open_model(self, anchor: QWidget, here: model_sheet.ConversationModels) -> None:
         """Shows the page of the model above `anchor`, with what answers in the conversation `here`."""
@@ -147,7 +149,7 @@ class SettingsController(QObject):
         )
         sheet.applied.connect(self.change)
         sheet.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
-        sheet.settings_wanted.connect(self.open)
+        sheet.settings_wanted.connect(lambda: self.open())
         sheet.context.requested.connect(lambda: served.ask_context_beside(sheet.conversation_model(), sheet.context))
         sheet.price.requested.connect(
             # It is reached as that of the settings is.

@@ -94,6 +94,27 @@ class SettingsDialog(Dialog):
         self.model.show_choices(choices)
         self.background.show_choices(choices)
 
+    def show_place(self, place: str) -> None:
+        """Goes to the field of a place: `background`, `limit`, `answers`, `dream` or `search`; "" is none."""
+        fields = {
+            "background": (self.background, self.background.focus_model),
+            "limit": (self.background, self.background.focus_limit),
+            "answers": (self.model, self.model.focus_longest),
+            "dream": (self.dream, self.dream.focus_cron),
+            "search": (self.notes, self.notes.focus_meaning),
+        }
+        found = fields.get(place)
+        if found is None:
+            return
+        section, focus = found
+        if section.isHidden():
+            # Where this workspace does not dream, what would make it do so stands in its place.
+            self.pages.show_section(self.memory)
+            self.pages.focus_first()
+            return
+        self.pages.show_section(section)
+        focus()
+
     def set_read_only(self) -> None:
         """Lets nothing be changed but the appearance, which belongs to no workspace."""
         for section in self.sections:

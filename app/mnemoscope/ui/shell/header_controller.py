@@ -64,6 +64,14 @@ class HeaderController(QObject):
         self._name_model()
         self._trust.show()
 
+    def choose_model(self) -> None:
+        """Goes to where the model that the window's head names is chosen: the settings, or the sheet of a conversation
+        that has a model of its own."""
+        if self._models.now():
+            self.open_model()
+        else:
+            self._settings.open()
+
     def open_model(self) -> None:
         """Offers other models above the message field; a folder that is not trusted yet is looked at first."""
         if self._bench.trust.state.is_waiting or self._bench.read_only:

@@ -89,6 +89,16 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("print", tr("Print…"), "file", lambda: window.exports.print(), "", ("Ctrl+P",)),
         SEPARATOR,
         Command("settings", tr("Settings…"), "file", window.settings_controller.open, "settings", ("Ctrl+,",)),
+        *(
+            Command(f"settings.{place}", title, "", partial(window.settings_controller.open, place), "settings")
+            for place, title in (
+                ("background", tr("Model in the background…")),
+                ("limit", tr("Limit of a day…")),
+                ("answers", tr("Length of answers…")),
+                ("dream", tr("When Dream runs…")),
+                ("search", tr("Search by meaning…")),
+            )
+        ),
         Command("trust.show", tr("Where words go…"), "file", window.trust.show_all, "external-link"),
         Command(
             "settings.set_aside",

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
@@ -334,7 +334,8 @@ class WorkspaceWindow(QObject):
         window.timeline.view.entry_activated.connect(self.navigation.show_entry)
         window.timeline.view.chain_followed.connect(self.dream.follow)
         window.timeline.write_requested.connect(window.chat.composer.setFocus)
-        window.timeline.header.model_requested.connect(self.settings_controller.open)
+        window.timeline.header.model_requested.connect(partial(self.settings_controller.open, "background"))
+        window.timeline.header.limit_requested.connect(partial(self.settings_controller.open, "limit"))
         window.timeline.view.undo_requested.connect(self.memory.undo_consolidation)
         window.timeline.view.redo_requested.connect(self.memory.redo_consolidation)
         window.history.explanation_wanted.connect(lambda: self.manual.open("memory-systems"))
@@ -377,7 +378,7 @@ class WorkspaceWindow(QObject):
         window.inspector.showing.connect(lambda name: self.health.read_if_stale() if name == "health" else None)
         window.header.palette_clicked.connect(self.palette.open)
         window.header.review_clicked.connect(self.reviews.open)
-        window.header.model_clicked.connect(self.settings_controller.open)
+        window.header.model_clicked.connect(self.header.choose_model)
         window.header.workspace_clicked.connect(self.actions["workspace.show"].trigger)
         self.reviews.counted.connect(lambda count, _days: self.notifications.show_waiting(count))
         self.notifications.conversation_wanted.connect(self.sessions.open)

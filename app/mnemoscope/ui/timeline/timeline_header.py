@@ -97,6 +97,8 @@ class TimelineHeader(QWidget):
 
     retry_requested = Signal()
     model_requested = Signal()
+    limit_requested = Signal()
+    """What a day may cost is to be changed."""
     raw_requested = Signal()
     """The person has what waits settled as it is, without a model."""
     stop_requested = Signal()
@@ -201,9 +203,10 @@ class TimelineHeader(QWidget):
         # Of what was not begun, such as at the limit of a day, there was no try.
         sentence = tr("Memory not updated ({0}).").format(many) if tries else tr("Memory not updated.")
         safe = tr("Nothing was written; what waits stays in the conversation and goes to the model as it is.")
+        setting = (tr("Other model…"), self.model_requested.emit)
         ways = [
             (tr("Try again"), self.retry_requested.emit),
-            (tr("Other model…"), self.model_requested.emit),
+            setting if tries else (tr("Limit of a day…"), self.limit_requested.emit),
             (tr("Archive raw"), self.raw_requested.emit),
         ]
         head = tr("Memory not updated ({0})").format(many) if tries else tr("Memory not updated")
