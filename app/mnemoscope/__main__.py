@@ -32,7 +32,7 @@ COMMANDS: Final[Mapping[str, ConsoleCommand]] = {
         "capture_check", "WORKSPACE", "the marks and examples kept there, as tests of its rules of capture"
     ),
     "doctor": ConsoleCommand("doctor", "[WORKSPACE]", "versions, paths, keys and health, without a secret"),
-    "export": ConsoleCommand("export", "WORKSPACE", "conversations as Markdown, HTML or JSON"),
+    "export": ConsoleCommand("export_command", "WORKSPACE", "conversations as Markdown, HTML or JSON"),
     "import": ConsoleCommand(
         "import_command", "PATH --into WORKSPACE", "conversations and memories of another assistant"
     ),

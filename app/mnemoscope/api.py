@@ -14,8 +14,8 @@ from mnemoscope.domain.llm import Embedder, LLMProvider, LLMResponse, ToolCallRe
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.context.daily_notes import write_daily_note
 from mnemoscope.memory.files.write_hooks import add_write_hook
+from mnemoscope.memory.memory_store import MemoryStore, wal_scan, wal_write
 from mnemoscope.memory.search.memory_search import memory_search
-from mnemoscope.memory.store import MemoryStore, wal_scan, wal_write
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager

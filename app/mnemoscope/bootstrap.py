@@ -73,9 +73,9 @@ from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.memory.search.left_lines import LeftLines
-from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey

@@ -15,7 +15,7 @@ from itertools import islice
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.safe_patterns import check_pattern, compiled_pattern
 from mnemoscope.domain.capture.scan import scan
-from mnemoscope.store.capture.rules import default_rules, load_rules
+from mnemoscope.store.capture.rule_files import default_rules, load_rules
 from tests.bench.rows import Row
 from tests.support.capture_corpus import LANGUAGES, Labelled, Score, chat, confusion, false_alarms, labelled, score
 from tests.support.capture_slow import slow_messages

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.disagreement.comparison import disagree
+from mnemoscope.domain.disagreement.fact_comparison import disagree
 from tests.bench.rows import Row
 
 FOLDER: Final = Path(__file__).parents[1] / "corpus" / "disagreement"

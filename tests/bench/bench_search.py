@@ -37,7 +37,7 @@ from mnemoscope.domain.search.words import Related
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.search.memory_search import MeaningSearch
-from mnemoscope.store.search.embedding import NEAREST, EmbeddedQuestion
+from mnemoscope.store.search.embedded_texts import NEAREST, EmbeddedQuestion
 from mnemoscope.store.search.passage_search import PassageFinder, PassageSearch, shipped_words
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.workspace_search import WorkspaceSearch

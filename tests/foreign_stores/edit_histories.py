@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from random import Random
 
-from mnemoscope.domain.foreign.records import MemoryEdit, TextReplacement
+from mnemoscope.domain.foreign.foreign_records import MemoryEdit, TextReplacement
 
 PATH = "memory/MEMORY.md"
 BEGIN = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)

@@ -3,8 +3,8 @@
 import pytest
 
 from mnemoscope.domain.settings import Settings
-from mnemoscope.llm.catalog import server_address
 from mnemoscope.llm.destination import destination_of, destinations, distinct_destinations, shares_server
+from mnemoscope.llm.model_catalog import server_address
 
 HERE, HOST = "this computer", "host"
 

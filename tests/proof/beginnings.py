@@ -9,13 +9,13 @@ from datetime import date
 from pathlib import Path
 
 from mnemoscope.agent.importing.imports import ImportProgress
-from mnemoscope.domain.capture.lines import struck_line
+from mnemoscope.domain.capture.captured_line import struck_line
 from mnemoscope.domain.context.daily_note import note_title
 from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair, with_struck_lines
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.store.capture.session_state import FRESH_STATE
+from mnemoscope.store.capture.session_state_files import FRESH_STATE
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.foreign_stores import chatgpt

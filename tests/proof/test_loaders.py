@@ -22,7 +22,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.history_entries import parse_history
 from mnemoscope.memory.search.recall import search_memory
 from mnemoscope.store.files.atomic import digest_of
-from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.draft_store import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from tests.support.agent_bench import make_bench

@@ -18,8 +18,8 @@ from mnemoscope.bootstrap import Foundation, wire_loop, wire_toolbox, wire_whole
 from mnemoscope.domain.events import Event, EventBus, ReplyDelta
 from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.recall import RecalledPassage, search_memory
-from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey

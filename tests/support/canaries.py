@@ -13,16 +13,16 @@ from mnemoscope.domain.commits import CommitNote
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.deletions import fact_hashes
+from mnemoscope.domain.merge.held_back import fact_hashes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
-from mnemoscope.store.sessions.file_format.lines import encode_record
+from mnemoscope.store.sessions.file_format.record_line import encode_record
 from mnemoscope.store.transactions.intent import CONSOLIDATION, DELETE, Intent, RecordChange, encode_intent
-from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.draft_store import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 CANARY = "My sister keeps a Grünzweig canary"

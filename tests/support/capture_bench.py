@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, PersonMessage
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.disagreement.comparison import read_fact
+from mnemoscope.domain.disagreement.fact_comparison import read_fact
 
 
 async def threads_left_by(comparing: Coroutine[Any, Any, object], name: str) -> list[threading.Thread]:

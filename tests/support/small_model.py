@@ -28,7 +28,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from mnemoscope.bootstrap import open_core
-from mnemoscope.domain.dream.journal import JournalEntry, encode_entry
+from mnemoscope.domain.dream.journal_entry import JournalEntry, encode_entry
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event
 from mnemoscope.domain.llm import OutputMode
 from mnemoscope.llm.model_process.process import ModelProcess

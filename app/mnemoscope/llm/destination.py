@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.domain.trust import models_of
-from mnemoscope.llm.catalog import (
+from mnemoscope.llm.model_catalog import (
     is_this_computer,
     needs_address,
     plain_host,

@@ -24,7 +24,7 @@ from mnemoscope.domain.errors import (
 )
 from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import is_on_this_computer
-from mnemoscope.llm.catalog import provider_title
+from mnemoscope.llm.model_catalog import provider_title
 
 DETAIL_LIMIT: Final = 600
 

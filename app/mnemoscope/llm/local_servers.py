@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from mnemoscope.domain.text.json_text import parsed_json
-from mnemoscope.llm.catalog import ModelChoice, is_loopback
+from mnemoscope.llm.model_catalog import ModelChoice, is_loopback
 from mnemoscope.llm.model_process.inquiry import models_in
 
 PROBE_SECONDS: Final = 0.8

@@ -24,7 +24,9 @@ from mnemoscope.domain.llm import (
     Vector,
     shown_name,
 )
-from mnemoscope.llm.catalog import (
+from mnemoscope.llm.destination import destination_of
+from mnemoscope.llm.failures import Failure, error_of
+from mnemoscope.llm.model_catalog import (
     ModelChoice,
     context_window,
     is_loopback,
@@ -33,8 +35,6 @@ from mnemoscope.llm.catalog import (
     provider_of,
     server_address,
 )
-from mnemoscope.llm.destination import destination_of
-from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess, unpacked_vector
 
 log = logging.getLogger(__name__)

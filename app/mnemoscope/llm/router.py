@@ -13,10 +13,10 @@ from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, ModelTr
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.domain.trust import TrustGate
-from mnemoscope.llm import catalog
-from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm import model_catalog
 from mnemoscope.llm.destination import destination_of
 from mnemoscope.llm.local_embedder import LocalEmbedder
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.llm.model_check import TrialFinding, check_model
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits, ServerContext
@@ -117,7 +117,7 @@ class ModelRouter(LLMProvider):
         name = self._name(model)
         if is_built_in(name):
             return self._offline.context_window(name)
-        return self._settings().context_size(name) or catalog.context_window(name, self._address())
+        return self._settings().context_size(name) or model_catalog.context_window(name, self._address())
 
     async def traits(self, model: str | None = None) -> ModelTraits:
         """Returns what is known of the model; no server is asked."""
@@ -208,18 +208,18 @@ class ModelRouter(LLMProvider):
         return self._known.get(model) or Connection(self._address())
 
     async def _key(self, model: str, address: str) -> str | None:
-        name = catalog.key_name(model, address)
+        name = model_catalog.key_name(model, address)
         key = self._keys.at_hand(name) if name else ""
         try:
             if key is None:
                 # A locked keychain asks the person first, which takes as long as it takes.
                 key = await asyncio.to_thread(self._keys.get, name)
         except StorageError as error:
-            if catalog.needs_key(model, address):
+            if model_catalog.needs_key(model, address):
                 raise KeyMissing(error.sentence, next_step=error.next_step, model=model) from error
             key = None
-        if not key and catalog.needs_key(model, address):
-            raise KeyMissing(f"{catalog.provider_title(model)} needs a key and none is known.", model=model)
+        if not key and model_catalog.needs_key(model, address):
+            raise KeyMissing(f"{model_catalog.provider_title(model)} needs a key and none is known.", model=model)
         return key or None
 
 

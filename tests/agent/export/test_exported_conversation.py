@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.cli.export import wanted_source
+from mnemoscope.agent.cli.export_command import wanted_source
 from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords, entries_of
 from mnemoscope.agent.export.exporter import (
     ExportFormat,
@@ -26,7 +26,7 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.sessions.file_format.lines import placeholder
+from mnemoscope.store.sessions.file_format.record_line import placeholder
 
 WORDS = ExportWords()
 CALL = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": '{"q": "</pre><b>"}'}}

@@ -16,7 +16,7 @@ from mnemoscope.agent.foreign.foreign_reading import SeenStore
 from mnemoscope.domain.foreign.store import ForeignTranscript, Store
 from mnemoscope.store.foreign.agents.claude_code import ClaudeCodeStore
 from mnemoscope.store.foreign.agents.claude_transcript import ClaudeTranscript
-from mnemoscope.store.foreign.catalog import open_store
+from mnemoscope.store.foreign.store_formats import open_store
 from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
 from mnemoscope.store.search.log_search import TOO_SLOW
 from tests.foreign_stores import claude_code, codex

@@ -21,7 +21,7 @@ from mnemoscope.agent.foreign.foreign_reading import (
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import KINDS, ForeignMemoryFile, ForeignRole, MemoryEdit, RecordKind
+from mnemoscope.domain.foreign.foreign_records import KINDS, ForeignMemoryFile, ForeignRole, MemoryEdit, RecordKind
 from mnemoscope.domain.health.report import FindingKind
 from tests.foreign_stores import claude_code, codex
 from tests.foreign_stores.git_memory import GitMemory

@@ -23,7 +23,7 @@ from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.store.forgetting.byte_search import files_below
-from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.draft_store import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened

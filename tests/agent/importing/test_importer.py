@@ -16,8 +16,8 @@ import pytest
 from mnemoscope.agent.cli import import_command
 from mnemoscope.agent.cli.import_command import importer_of
 from mnemoscope.agent.commits.memory_blame import MemoryBlame
+from mnemoscope.agent.importing.import_sources import open_source
 from mnemoscope.agent.importing.importer import ImportResult, with_section
-from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.conversation.origin import parts_of_message
@@ -26,7 +26,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.settings import WORDS_ALONE
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.memory.file_registry import SOUL_PATH, USER_PATH
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace

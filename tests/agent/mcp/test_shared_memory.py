@@ -15,7 +15,7 @@ from mnemoscope.agent.mcp.shared_memory import LONGEST_ANSWER, SharedMemory
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.errors import MnemoscopeError, NotAWorkspace, StorageError, ToolError, UnreadableFile
 from mnemoscope.domain.memory.outside_proposal import LONGEST_PROPOSAL, MOST_OF_A_CALLER, MOST_PROPOSALS
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones

@@ -10,11 +10,11 @@ import pytest
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain.events import EventBus, HistoryChanged, MemoryChanged, SettingsChanged, TurnEnded
 from mnemoscope.memory.files.write_hooks import notify_hooks
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.search import database
 from mnemoscope.store.search.search_hit import SearchHit
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from tests.support.search_files import message, session, workspace
 
 

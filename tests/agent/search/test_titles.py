@@ -8,7 +8,7 @@ from pathlib import Path
 from mnemoscope.agent.search.titles import titled_hits, with_titles
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.search.search_hit import SearchHit
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.session_manager import SessionManager
 

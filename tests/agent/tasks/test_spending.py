@@ -16,7 +16,7 @@ from mnemoscope.domain.events import ConsolidationFailed, EventBus, Noticed, Spe
 from mnemoscope.domain.llm import ChatRequest, EmbeddedTexts, LLMResponse, Vector
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import InlineDisk
-from mnemoscope.store.search.embedding import BATCH
+from mnemoscope.store.search.embedded_texts import BATCH
 from mnemoscope.store.workspace.spending_file import SpendingFile, Spent
 from mnemoscope.store.workspace.workspace import create_workspace, open_workspace
 from tests.agent.consolidation.test_background_consolidation import bench_with, settle, talk

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations, conversation_then
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -18,7 +18,7 @@ from mnemoscope.agent.prompt.sent_messages import UNGUARDED
 from mnemoscope.agent.prompt.workspace_files import PROMPT_FILE_LIMIT
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.context.compaction import Compaction
-from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.events import Noticed
 from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person

@@ -7,8 +7,8 @@ import pytest
 
 from mnemoscope.agent.cli.audit import audit
 from mnemoscope.domain.memory.history_entries import dated_entry
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.recall import search_memory
-from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.worker import SearchWorker

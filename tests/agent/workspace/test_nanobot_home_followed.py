@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.agent.cli.audit import audit
 from mnemoscope.domain.events import MessagesLost, Noticed
-from mnemoscope.store.search.sources import SearchSources
+from mnemoscope.store.search.search_sources import SearchSources
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened

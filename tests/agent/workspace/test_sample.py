@@ -18,7 +18,7 @@ from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.history_entries import split_entries
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger

@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from mnemoscope.domain.capture.captured_facts import CapturedFacts
-from mnemoscope.domain.capture.lines import CapturedLine, read_line
+from mnemoscope.domain.capture.captured_line import CapturedLine, read_line
 from mnemoscope.domain.capture.scan import captures_in
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 
 RULES = default_rules()
 DAY = date(2026, 11, 22)

@@ -14,7 +14,7 @@ from mnemoscope.domain.capture.judgements import (
     with_judgement,
 )
 from mnemoscope.domain.capture.rules import CATEGORIES, rule_set
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 
 RULES = default_rules()
 TEA = "I prefer tea"

@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.capture.folded_message import fold_message
 from mnemoscope.domain.capture.needed_words import needed_words
 from mnemoscope.domain.capture.safe_patterns import compiled_pattern
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 from tests.support.capture_corpus import chat, labelled
 
 RULES: Final = default_rules()

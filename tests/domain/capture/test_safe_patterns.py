@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.safe_patterns import UnsafePattern, check_pattern, compiled_pattern
 from mnemoscope.domain.capture.scan import scan
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 from tests.support.capture_slow import slow_messages
 
 LENGTH = 20_000

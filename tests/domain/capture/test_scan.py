@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mnemoscope.domain.capture.folded_message import fold_message
 from mnemoscope.domain.capture.scan import MOST, Capture, Refusal, captures_in, scan
 from mnemoscope.domain.conversation.origin import parts_of_message
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 
 RULES = default_rules()
 

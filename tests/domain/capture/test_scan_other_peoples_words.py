@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mnemoscope.domain.capture.scan import Capture, captures_in, scan
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 
 RULES = default_rules()
 

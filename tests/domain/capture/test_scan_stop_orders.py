@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from mnemoscope.domain.capture.scan import captures_in
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 
 RULES: Final = default_rules()
 ORDERS: Final = (

@@ -28,7 +28,7 @@ from mnemoscope.domain.capture.record import (
     CaptureRecord,
 )
 from mnemoscope.domain.capture.scan import Capture, Refusal, captures_in, scan
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 
 RULES: Final = default_rules()
 CORPUS: Final = Path(__file__).parents[2] / "corpus" / "capture"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget, FileBudget, fact_targets
-from mnemoscope.domain.foreign.records import ForeignMemoryFile
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile
 
 ROOT = Path("/home/ada/store")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mnemoscope.domain.copying.held_facts import HeldFacts
-from mnemoscope.domain.foreign.records import ForeignMemoryFile
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile
 
 CLAUDE, HERMES, NOTES = Path("/home/ada/.claude"), Path("/home/ada/.hermes"), Path("/home/ada/notes")
 

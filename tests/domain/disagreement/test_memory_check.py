@@ -9,7 +9,7 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 
-from mnemoscope.domain.disagreement.comparison import disagree
+from mnemoscope.domain.disagreement.fact_comparison import disagree
 from mnemoscope.domain.disagreement.memory_check import (
     Disagreement,
     brought_disagreements,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_CHARACTERS, PART_CHARACTERS, DreamPosition, next_batch
 
 

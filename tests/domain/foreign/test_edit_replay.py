@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
-from mnemoscope.domain.foreign.records import MemoryCommit, MemoryEdit, TextReplacement
+from mnemoscope.domain.foreign.foreign_records import MemoryCommit, MemoryEdit, TextReplacement
 from tests.foreign_stores.edit_histories import PATH, Telling, edit_history
 
 BEGIN = datetime(2026, 11, 2, tzinfo=UTC)

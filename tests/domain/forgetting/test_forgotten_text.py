@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.capture.lines import line_of_memory
+from mnemoscope.domain.capture.captured_line import line_of_memory
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText, bare_line
 

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 import pytest
 
 from mnemoscope.agent.prompt.session_state import HEADING, LABEL
-from mnemoscope.domain.capture.lines import memory_line, state_line
+from mnemoscope.domain.capture.captured_line import memory_line, state_line
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.llm.offline.answers import reply_to
 from mnemoscope.llm.offline.consolidation import memory_update
 from mnemoscope.llm.offline.request_reader import SpokenMessage
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 
 MEMORY = "# Memory\n\n## Preferences\n\n- Lives in York\n\n## Auto-captured\n\n- **preference**: I prefer tea\n"
 

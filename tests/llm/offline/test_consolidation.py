@@ -10,7 +10,7 @@ from mnemoscope.domain.consolidation.save_memory import judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.review.sources import MESSAGE_END, sources_of
 from mnemoscope.llm.offline.provider import OfflineProvider
-from mnemoscope.memory.consolidation.prompt import consolidation_messages
+from mnemoscope.memory.consolidation.consolidation_prompt import consolidation_messages
 from mnemoscope.memory.structured_output.structured_request import forced_choice
 
 FORCED = forced_choice(SAVE_MEMORY_NAME)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from mnemoscope.domain.capture.rules import CATEGORIES
-from mnemoscope.store.capture.rules import default_rules
+from mnemoscope.store.capture.rule_files import default_rules
 from tests.support.capture_corpus import LANGUAGES, chat, false_alarms, labelled, score
 
 RULES = default_rules()

@@ -9,7 +9,7 @@ from mnemoscope.domain.capture.judgements import Judgement
 from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.memory.capture.capture_workbench import CaptureWorkbench, RuleRow, Trial
-from mnemoscope.store.capture.rules import load_rules
+from mnemoscope.store.capture.rule_files import load_rules
 from mnemoscope.store.files.disk import InlineDisk
 
 OWN = """

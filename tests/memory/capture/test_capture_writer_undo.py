@@ -13,7 +13,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Captured
 from mnemoscope.memory.search.origins import Origins
 from mnemoscope.store.search.search_hit import SearchHit
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.capture_bench import BEGAN, KEY, MEMORY, SAID, Kept, kept
 

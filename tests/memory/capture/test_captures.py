@@ -16,7 +16,7 @@ from mnemoscope.domain.events import Captured, MemoryChanged
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, PersonMessage
 from mnemoscope.memory.files.write_hooks import add_write_hook
-from mnemoscope.memory.store import MemoryStore, wal_scan, wal_write
+from mnemoscope.memory.memory_store import MemoryStore, wal_scan, wal_write
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths

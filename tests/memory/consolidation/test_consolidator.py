@@ -22,7 +22,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import message_time
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.structured_output.structured_request import forced_choice
 from mnemoscope.store.files.disk import DiskThread, Params, Result
 from mnemoscope.store.sessions.session import Session

@@ -14,7 +14,7 @@ import pytest
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.domain.memory.history_entries import parse_history
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, make_bench
 from tests.support.closing import closed

@@ -4,7 +4,7 @@ import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -15,7 +15,7 @@ import pytest
 
 from mnemoscope.domain.events import ConsolidationFailed, Event, EventBus
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import ScriptedProvider
 

@@ -17,7 +17,7 @@ from mnemoscope.domain.dream.files import DreamFiles
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import heading_title
-from mnemoscope.memory.consolidation.prompt import instructions_of, journal_messages
+from mnemoscope.memory.consolidation.consolidation_prompt import instructions_of, journal_messages
 from mnemoscope.memory.structured_output.structured_request import mend
 from tests.memory.consolidation.test_weak_answers import CASES, response_of
 

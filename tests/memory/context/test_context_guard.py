@@ -12,7 +12,7 @@ from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
-from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

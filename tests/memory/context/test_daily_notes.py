@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mnemoscope.memory.context.daily_notes import DailyNotes, write_daily_note
 from mnemoscope.memory.files.write_hooks import add_write_hook
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 LATE = datetime(2026, 11, 22, 21, 30, 5, tzinfo=UTC)

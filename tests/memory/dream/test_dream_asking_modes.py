@@ -11,9 +11,9 @@ import pytest
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong
 from mnemoscope.domain.llm import LLMResponse, ModelTraits, OutputMode, ToolCallRequest
+from mnemoscope.memory.dream.dream_prompt import Guide, dream_messages
 from mnemoscope.memory.dream.dream_session import DreamLimits
 from mnemoscope.memory.dream.dreamer import DreamRequest
-from mnemoscope.memory.dream.prompt import Guide, dream_messages
 from tests.memory.dream.test_dreamer import MEMORY, TEXT, DreamWorkspace
 from tests.support.scripted_provider import KnownModel, asks, call, keeps_nothing, says
 

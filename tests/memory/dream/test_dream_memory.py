@@ -12,7 +12,7 @@ import pytest
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.dream.dreamer import DreamRequest
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from tests.support.dream_bench import CAT, FACT, MEMORY, TEXT, cat_script, edit
 from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill

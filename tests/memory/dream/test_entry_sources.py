@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.dream.dreamer import DreamRequest
 from mnemoscope.memory.dream.entry_sources import EntrySources
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.scripted_provider import ScriptedProvider, asks, call, says

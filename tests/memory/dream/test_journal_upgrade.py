@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 

@@ -13,7 +13,7 @@ from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.memory.files import committer
 from mnemoscope.memory.files.committer import note_of
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session import Session

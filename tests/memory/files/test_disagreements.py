@@ -16,7 +16,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import SOUL_PATH, USER_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones

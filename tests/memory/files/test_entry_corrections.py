@@ -13,7 +13,7 @@ from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import EntryCorrected, Event, EventBus, HistoryChanged
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.memory.files.entry_corrections import CorrectableEntry
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.journals.journal import Journal

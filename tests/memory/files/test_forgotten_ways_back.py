@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from mnemoscope.agent.importing.import_sources import open_source
 from mnemoscope.agent.importing.importer import Importer
-from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.domain.capture.record import FORGOTTEN, REFUSED, SECRET
 from mnemoscope.domain.consolidation.planning import Slice
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
@@ -27,7 +27,7 @@ from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.capture.capture_writer import PersonMessage
-from mnemoscope.memory.store import MemoryStore, wal_scan, wal_write
+from mnemoscope.memory.memory_store import MemoryStore, wal_scan, wal_write
 from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones

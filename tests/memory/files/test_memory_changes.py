@@ -12,7 +12,7 @@ import pytest
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin, undone_changes
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.change_log import KEPT, ChangeLog, LoggedChange
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.errors import ApprovalMoved, StorageError, UnreadableFile
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged, SuggestionsChanged
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import conversation, save_memory

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.merge.deletions import fact_hashes, hold_back
+from mnemoscope.domain.merge.held_back import fact_hashes, hold_back
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import conversation, save_memory

@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.memory import outside_proposal
 from mnemoscope.domain.memory.outside_proposal import MOST_OF_A_CALLER, MOST_PROPOSALS, OutsideProposal
 from mnemoscope.memory.files.proposal_intake import TakenIn
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import SimulatedKill

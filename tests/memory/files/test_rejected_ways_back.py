@@ -14,10 +14,10 @@ from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.memory.capture.capture_writer import PersonMessage
+from mnemoscope.memory.dream.dream_prompt import REJECTED_HEADING
 from mnemoscope.memory.dream.dreamer import DreamRequest
-from mnemoscope.memory.dream.prompt import REJECTED_HEADING
 from mnemoscope.memory.files.editing import Decided
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox

@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.scripted_provider import ScriptedProvider

@@ -15,7 +15,7 @@ from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import with_passages
 from mnemoscope.memory.files.joint_changes import FileWithout
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.transactions.file_steps import planned_cut
 from mnemoscope.store.transactions.intent import LogCut

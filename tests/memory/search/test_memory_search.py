@@ -7,8 +7,8 @@ import pytest
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.memory.capture.capture_writer import PersonMessage
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.memory_search import memory_search
-from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search import database

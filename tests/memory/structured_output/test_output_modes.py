@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event, EventBus
 from mnemoscope.domain.llm import LLMResponse, ModelTraits, OutputMode
 from mnemoscope.domain.settings import BUILT_IN_MODEL
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.structured_output.output_modes import usual_order
 from mnemoscope.memory.structured_output.structured_request import AnswerRoom, bounded_schema
 from mnemoscope.store.files.atomic import digest_of, encode_text

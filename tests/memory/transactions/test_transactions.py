@@ -16,7 +16,7 @@ import pytest
 
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger

@@ -6,7 +6,7 @@ import pytest
 
 from mnemoscope.domain.capture.judgements import Judgement, encode_judgement
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.capture.rules import SWITCHED_OFF, load_rules
+from mnemoscope.store.capture.rule_files import SWITCHED_OFF, load_rules
 from mnemoscope.store.capture.user_rules import MARKS, RuleFile, UserCaptureRules
 from mnemoscope.store.files.calls import FileCalls
 

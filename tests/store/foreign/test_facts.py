@@ -6,8 +6,8 @@ import json
 from contextlib import closing
 from pathlib import Path
 
-from mnemoscope.domain.foreign.records import ForeignMemoryFile
-from mnemoscope.store.foreign.catalog import facts_in, open_store
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile
+from mnemoscope.store.foreign.store_formats import facts_in, open_store
 
 
 def remembered(path: Path) -> list[str]:

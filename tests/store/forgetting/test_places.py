@@ -17,7 +17,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
-from mnemoscope.domain.merge.deletions import fact_hashes
+from mnemoscope.domain.merge.held_back import fact_hashes
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, write_beside
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below

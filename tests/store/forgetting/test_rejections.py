@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture.lines import struck_line
+from mnemoscope.domain.capture.captured_line import struck_line
 from mnemoscope.domain.disagreement.memory_check import Disagreement
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.dream.journal import (
+from mnemoscope.domain.dream.journal_entry import (
     MAX_CURSOR,
     JournalEntry,
     JournalFact,

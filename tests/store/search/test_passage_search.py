@@ -8,10 +8,10 @@ import pytest
 
 from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.weights import Weights
-from mnemoscope.store.search import passage_index, passage_search, sources
+from mnemoscope.store.search import passage_index, passage_search, search_sources
 from mnemoscope.store.search.passage_search import PassageFinder, PassageSearch, shipped_words
 from mnemoscope.store.search.search_hit import SearchHit
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.vectors import Nearness
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -38,7 +38,7 @@ def test_files_that_models_of_other_programs_keep_are_found_and_no_link_is_follo
 def test_no_more_of_them_are_read_than_a_person_has(
     paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "MOST_KEPT", 2)
+    monkeypatch.setattr(search_sources, "MOST_KEPT", 2)
     folder = paths.root / "memories"
     folder.mkdir()
     for name in "abc":

@@ -14,7 +14,7 @@ from mnemoscope.store.search.passages import (
     SessionMessages,
     reader_for,
 )
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from tests.support.search_files import message
 
 

@@ -1,7 +1,7 @@
 """Lines of a conversation's state that it has left are not among what was found; other places that say the same are."""
 
 from mnemoscope.store.search.search_hit import SearchHit, files_of, without_left
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 
 LEFT = {"STATE": {"- a quokka"}}
 

@@ -10,7 +10,7 @@ import pytest
 from mnemoscope.domain.search.words import UZBEK
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.search import vectors as search_vectors
-from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, embedded_texts, is_understood, meanings
+from mnemoscope.store.search.embedded_texts import EmbeddedQuestion, Unembedded, embedded_texts, is_understood, meanings
 from mnemoscope.store.search.unrelated_texts import unrelated_texts
 from mnemoscope.store.search.vectors import SAYS_LITTLE, PassageVectors
 from mnemoscope.store.search.workspace_search import WorkspaceSearch

@@ -15,7 +15,7 @@ from mnemoscope.store.search import passage_search
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.passage_index import PassageIndex
 from mnemoscope.store.search.search_hit import SearchState
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths

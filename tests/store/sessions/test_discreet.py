@@ -13,7 +13,7 @@ import pytest
 from mnemoscope.domain.conversation.discretion import DISCRETION, Discretion
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.calls import FileCalls
-from mnemoscope.store.search.sources import SearchKind, SearchSources
+from mnemoscope.store.search.search_sources import SearchKind, SearchSources
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths

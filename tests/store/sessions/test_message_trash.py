@@ -17,7 +17,7 @@ from mnemoscope.domain.conversation.deletion import MessageDeletion, record_of_d
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.file_format.message_log import MessageLog, deleted_in

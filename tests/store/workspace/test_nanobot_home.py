@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.capture.session_state import FRESH_STATE, STATE_SUFFIX, SessionStates
+from mnemoscope.store.capture.session_state_files import FRESH_STATE, STATE_SUFFIX, SessionStates
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.nanobot_home import (

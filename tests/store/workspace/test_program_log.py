@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import ToolError, UnreadableFile
-from mnemoscope.store.files.text_file import read_text_file
+from mnemoscope.store.files.chosen_text_file import read_text_file
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.program_log import MaskedFormatter, program_log
 

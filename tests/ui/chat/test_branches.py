@@ -24,7 +24,7 @@ from mnemoscope.ui.chat.message_actions import (
     address_of,
 )
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.row_sentences import row_sentence
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, drafts_hold, messages_on_disk, press, rest, until, words_in

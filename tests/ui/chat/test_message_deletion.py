@@ -9,7 +9,7 @@ from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.chat.message_actions import DeleteMessage, DeleteTurn, RestoreDeleted
-from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.row_sentences import row_sentence
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.chat.test_branches import run, talked, told

@@ -11,9 +11,9 @@ from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.markdown.document.text_style import Mark as BlockMark
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
 from mnemoscope.ui.timeline.row_facts import RowFacts
-from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.row_sentences import row_sentence
 from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
-from mnemoscope.ui.timeline.words import RowMark
+from mnemoscope.ui.timeline.timeline_words import RowMark
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream.entry_words import EntryLink
-from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
+from mnemoscope.ui.timeline.row_sentences import row_sentence, row_tip
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory

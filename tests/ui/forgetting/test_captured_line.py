@@ -7,7 +7,7 @@ import pytest
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
-from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.row_sentences import row_sentence
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.forgetting.test_forgetting_in_window import forgetting_receipt_shown, listed
 from tests.ui.window_fixture import Opened, Stage, click, until

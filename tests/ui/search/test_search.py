@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.store.search import database
 from mnemoscope.store.search.search_hit import SearchHit
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.chat.message_actions import EditMessage
 from mnemoscope.ui.search import search_sheet

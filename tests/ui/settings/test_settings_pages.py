@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QListWidget, 
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
-from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.settings.settings_pages import PageIndex

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.agent.tools.approval import ApprovalRequest
 from mnemoscope.domain.events import EventBus, SessionsChanged, SettingsChanged
 from mnemoscope.domain.settings import Settings
-from mnemoscope.llm.catalog import choices
+from mnemoscope.llm.model_catalog import choices
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane, grouped

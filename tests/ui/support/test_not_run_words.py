@@ -8,7 +8,7 @@ from mnemoscope.agent.tools.exec_tool import CHANGED, NOT_ALLOWED, NOT_CONFINED,
 from mnemoscope.agent.turn.turn import HOLDS_A_KEY, STOPPED_BEFORE
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.ui.support.not_run_words import not_run_words, why_not_run
-from mnemoscope.ui.timeline.words import row_words
+from mnemoscope.ui.timeline.timeline_words import row_words
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mnemoscope.domain.timeline.rows import RowKind
-from mnemoscope.ui.timeline.words import span_parts
+from mnemoscope.ui.timeline.timeline_words import span_parts
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.timeline.test_entry_undo import choose, click_on, offered, place_of

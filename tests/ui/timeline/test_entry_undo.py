@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.row_sentences import row_sentence
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, rest, sentences, until, words_in

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.row_sentences import row_sentence
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.timeline.timeline_fixture import Watched, fill, in_sight, message, pane, point_of, record

@@ -18,10 +18,10 @@ from mnemoscope.domain.conversation.history_selection import HistorySelection, L
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
-from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
+from mnemoscope.ui.timeline.row_sentences import row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.timeline.words import entry_moment
+from mnemoscope.ui.timeline.timeline_words import entry_moment
 from tests.ui.timeline.timeline_fixture import fill, in_sight, message, pane, record
 
 __all__ = ["pane"]

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.llm import ChatRequest
 from mnemoscope.llm.model_process.process import ModelProcess
-from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, Shot, write_index
 from mnemoscope.ui.tour.model_server import ModelServer, ProviderStandIn
 from mnemoscope.ui.tour.story import offscreen_platform
+from mnemoscope.ui.tour.tour_disk import TourDisk
 
 
 def test_its_disk_refuses_every_change_as_long_as_it_is_told_to(tmp_path: Path) -> None:

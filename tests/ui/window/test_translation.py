@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 import mnemoscope
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.settings import Settings
-from mnemoscope.llm.catalog import choices
+from mnemoscope.llm.model_catalog import choices
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.history.labels import when_label
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
@@ -340,8 +340,8 @@ NOT_FOR_A_PERSON: Final = (
     "domain/consolidation/planning.py",
     "domain/context/",
     "domain/dream/files.py",
-    "memory/consolidation/prompt.py",
-    "memory/dream/prompt.py",
+    "memory/consolidation/consolidation_prompt.py",
+    "memory/dream/dream_prompt.py",
     # The built-in model's own words, which are messages of a conversation as any model's are.
     "llm/offline/",
     # A terminal, and the manual's table of settings.

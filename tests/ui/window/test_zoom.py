@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import Settings
-from mnemoscope.llm.catalog import choices
+from mnemoscope.llm.model_catalog import choices
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.memory.toolbar import VIEWS, MemoryToolbar

@@ -18,7 +18,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, Settings
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.dream.dreamer import DreamRequest
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.sessions.session_manager import SessionManager

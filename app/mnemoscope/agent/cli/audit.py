@@ -43,10 +43,10 @@ from mnemoscope.domain.memory.outcomes import Outcomes
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
 from mnemoscope.llm.destination import Destination, destinations, distinct_destinations
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.recall import read_history
-from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.foreign.catalog import open_store
+from mnemoscope.store.foreign.store_formats import open_store
 from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.prompt_log import PromptLog

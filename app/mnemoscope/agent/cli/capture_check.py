@@ -10,7 +10,7 @@ from typing import Final, TextIO
 
 from mnemoscope.domain.capture.judgements import RuleScore, Tally, added_rules, broken_examples, score_rules
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.capture.rules import default_rules, load_rules
+from mnemoscope.store.capture.rule_files import default_rules, load_rules
 from mnemoscope.store.capture.user_rules import UserCaptureRules
 
 FINE: Final = 0

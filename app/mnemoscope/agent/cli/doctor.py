@@ -27,8 +27,8 @@ from mnemoscope.agent.cli.audit_report import Audit
 from mnemoscope.agent.tools.bubblewrap import find_bubblewrap, how_to_get_it
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import DREAM, Settings, embedding_model_in_force
-from mnemoscope.llm.catalog import provider_of
 from mnemoscope.llm.destination import Destination, destination_of
+from mnemoscope.llm.model_catalog import provider_of
 from mnemoscope.store.files.display_names import OWN_FOLDER, path_words
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -18,7 +18,7 @@ from mnemoscope.agent.cli.audit_report import (
 from mnemoscope.domain.commits import SHORT
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile, TranscriptShape
+from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemoryFile, TranscriptShape
 from mnemoscope.domain.foreign.store import CountsUnknownEntries, KeepsCommits, Store
 
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, TextIO
 
+from mnemoscope.agent.importing.import_sources import open_source
 from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
-from mnemoscope.agent.importing.sources import open_source
 from mnemoscope.agent.search.search_service import local_vectors
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.foreign.export import Export
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.import_records import ImportRecords

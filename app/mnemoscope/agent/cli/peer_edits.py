@@ -16,7 +16,7 @@ from typing import Any
 from mnemoscope.agent.tools.toolbox import read_arguments
 from mnemoscope.domain.conversation.message import Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.foreign.records import MemoryEdit, TextReplacement
+from mnemoscope.domain.foreign.foreign_records import MemoryEdit, TextReplacement
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths

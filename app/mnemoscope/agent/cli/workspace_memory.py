@@ -21,7 +21,7 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.workspace_files import PROMPT_FILE_LIMIT
 from mnemoscope.domain.errors import MnemoscopeError, UnreadableFile
 from mnemoscope.domain.foreign.edit_replay import line_sources
-from mnemoscope.domain.foreign.records import LineSource
+from mnemoscope.domain.foreign.foreign_records import LineSource
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.file_registry import (
@@ -39,10 +39,10 @@ from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
-from mnemoscope.store.files.text_style import decoded_text
+from mnemoscope.store.files.text_encoding import decoded_text
 from mnemoscope.store.journals.journal import Journal
-from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, session_record
 from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
+from mnemoscope.store.sessions.file_format.record_line import TYPE_MARK, session_record
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.nanobot_home import nanobot_home, workspace_id

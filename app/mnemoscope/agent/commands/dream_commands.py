@@ -21,8 +21,8 @@ from mnemoscope.domain.conversation.command_action import CommandAction
 from mnemoscope.domain.dream.run import DreamRun, FileEdit
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.domain.text.fences import fenced
-from mnemoscope.memory.dream.prompt import GUIDE_README, guide_of, shipped_guide
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.dream.dream_prompt import GUIDE_README, guide_of, shipped_guide
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

@@ -26,7 +26,7 @@ from mnemoscope.domain.commits import (
     carry_blame,
 )
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, RESTORING_KINDS, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.history_entries import HistoryLog
@@ -36,7 +36,7 @@ from mnemoscope.domain.review.review_items import fact_source
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.domain.text.json_text import parsed_object
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.journals.entry_links import EntryLinks

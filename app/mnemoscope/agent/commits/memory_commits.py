@@ -20,7 +20,7 @@ from mnemoscope.domain.events import CommitsChanged, Event, EventBus, MemoryChan
 from mnemoscope.domain.merge.three_way import without_change
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.memory.files.memory_writer import MemorySaved
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk, result_of
 from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.git.git_store import GitStore

@@ -20,7 +20,7 @@ from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.file_registry import PROMPT_FILES
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.tracked_files import is_tracked
 from mnemoscope.store.sessions.session import Session

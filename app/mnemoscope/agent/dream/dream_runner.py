@@ -30,7 +30,7 @@ from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.domain.trust import TrustGate, Use
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
 from mnemoscope.memory.dream.dreamer import DreamRequest, FinishedRun
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
 

@@ -17,14 +17,14 @@ from typing import Final, TypeVar
 from mnemoscope.domain.copying.fact_target import FactCopy, FactForm, FactTarget, fact_targets
 from mnemoscope.domain.copying.held_facts import HeldFacts
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import ForeignMemoryFile
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import find_secrets
 from mnemoscope.domain.secrets.stated_passwords import states_a_password
 from mnemoscope.domain.text.diff import DiffLine, diff_lines
 from mnemoscope.store.copying.fact_files import FactFiles
-from mnemoscope.store.foreign.catalog import open_store, title_of_format, usual_stores
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
+from mnemoscope.store.foreign.store_formats import open_store, title_of_format, usual_stores
 
 Result = TypeVar("Result")
 _FRESH: Final = 10.0

@@ -23,7 +23,7 @@ from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.cancellation import GoesOn
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Listeners
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile
+from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemoryFile
 from mnemoscope.domain.foreign.store import TellsSummedUp
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.search.history_query import (

@@ -24,8 +24,7 @@ from mnemoscope.domain.conversation.message import SUMMARY_ROLE, Message
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
-from mnemoscope.domain.foreign.imported_conversation import local_time, messages_on, record_indices
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     KINDS,
     LONG_AGO,
     CompactionMark,
@@ -40,6 +39,7 @@ from mnemoscope.domain.foreign.records import (
     TranscriptShape,
     newest_first,
 )
+from mnemoscope.domain.foreign.imported_conversation import local_time, messages_on, record_indices
 from mnemoscope.domain.foreign.store import ForeignTranscript, KeepsCommits, Store
 from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.examination import examined
@@ -47,7 +47,7 @@ from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, 
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
-from mnemoscope.store.foreign.catalog import open_store, title_of_format, usual_stores
+from mnemoscope.store.foreign.store_formats import open_store, title_of_format, usual_stores
 
 Result = TypeVar("Result")
 PAGE: Final = 1_000

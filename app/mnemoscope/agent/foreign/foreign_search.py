@@ -19,8 +19,14 @@ from typing import Final, TypeVar
 from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.foreign.foreign_records import (
+    KINDS,
+    ForeignConversation,
+    ForeignMemoryFile,
+    ForeignRecord,
+    RecordKind,
+)
 from mnemoscope.domain.foreign.imported_conversation import local_time
-from mnemoscope.domain.foreign.records import KINDS, ForeignConversation, ForeignMemoryFile, ForeignRecord, RecordKind
 from mnemoscope.domain.foreign.store import ForeignTranscript
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind

@@ -23,7 +23,7 @@ from mnemoscope.agent.prompt.sent_prompts import SentPrompt, SentPrompts
 from mnemoscope.domain.answer_receipt.likely import likely_lines
 from mnemoscope.domain.answer_receipt.memory_use import distinct_passages, memory_in, prompt_id_of
 from mnemoscope.domain.cancellation import GoesOn
-from mnemoscope.domain.capture.lines import is_struck
+from mnemoscope.domain.capture.captured_line import is_struck
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
@@ -48,7 +48,7 @@ from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, FACT_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.llm.offline.relative_dates import with_absolute_dates
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.store.sessions.session_manager import SessionManager

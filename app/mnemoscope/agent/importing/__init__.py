@@ -1,4 +1,4 @@
 """Conversations and memories of other assistants are taken into a workspace, in one step that can be undone.
 
-Begin with `importer`; `sources` opens what can be imported. It may import the stores and memory.
+Begin with `importer`; `import_sources` opens what can be imported. It may import the stores and memory.
 """

@@ -21,6 +21,7 @@ import msgspec
 
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.foreign.export import Export, TracesMemories
+from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemory, ForeignRole
 from mnemoscope.domain.foreign.imported_conversation import (
     ImportedConversation,
     imported_key,
@@ -30,7 +31,6 @@ from mnemoscope.domain.foreign.imported_conversation import (
     record_indices,
     remembered_lines,
 )
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory, ForeignRole
 from mnemoscope.domain.memory.facts import fact_lines, normalised_fact
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection

@@ -110,7 +110,7 @@ class Imports:
     async def _read(self, path: Path, progress: ImportProgress, work: Callable[..., ImportResult]) -> SeenImport:
         def read() -> SeenImport:
             # The readers of other agents' formats are loaded where one is asked for.
-            from mnemoscope.agent.importing.sources import open_source
+            from mnemoscope.agent.importing.import_sources import open_source
 
             source = open_source(path)
             if source is None:

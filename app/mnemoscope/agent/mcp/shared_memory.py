@@ -42,13 +42,13 @@ from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.files.text_style import decoded_text
+from mnemoscope.store.files.text_encoding import decoded_text
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.search.search_hit import SearchHit, files_of, without_left
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger

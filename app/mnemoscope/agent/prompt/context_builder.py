@@ -46,7 +46,7 @@ from mnemoscope.agent.prompt.workspace_files import (
     PromptFile,
     read_prompt_file,
 )
-from mnemoscope.domain.capture.lines import is_struck
+from mnemoscope.domain.capture.captured_line import is_struck
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.prompt_snapshot import (
     BOOTSTRAP_TITLE,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mnemoscope.agent.prompt.memory_budget import smaller_room
-from mnemoscope.domain.capture.lines import standing_rows
+from mnemoscope.domain.capture.captured_line import standing_rows
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.settings import Settings

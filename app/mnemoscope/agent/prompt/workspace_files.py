@@ -12,7 +12,7 @@ from typing import Final
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.store.files.atomic import see_stable
-from mnemoscope.store.files.text_style import decoded_text
+from mnemoscope.store.files.text_encoding import decoded_text
 
 PROMPT_FILE_LIMIT: Final = 24_000
 """Characters of one of PROMPT_FILES."""

@@ -16,7 +16,7 @@ from mnemoscope.domain.events import Event, EventBus, Noticed, TurnEnded, TurnSt
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.settings import is_on_this_computer
-from mnemoscope.store.search.embedding import (
+from mnemoscope.store.search.embedded_texts import (
     BATCH,
     LONGEST_QUESTION,
     EmbeddedQuestion,

@@ -23,9 +23,9 @@ from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
 from mnemoscope.memory.search.recall import RecalledPassage, found_in_files, unforgotten
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.search.embedding import BATCH, EmbeddedQuestion
+from mnemoscope.store.search.embedded_texts import BATCH, EmbeddedQuestion
 from mnemoscope.store.search.search_hit import SearchHit, first_places, without_left
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

@@ -11,7 +11,7 @@ from typing import Final
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.search.search_hit import SearchHit, first_places
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.capture.active_state import lines_left
-from mnemoscope.domain.capture.lines import is_struck, standing_line
+from mnemoscope.domain.capture.captured_line import is_struck, standing_line
 from mnemoscope.domain.capture.record import FORGOTTEN, KEPT, CaptureRecord
 from mnemoscope.domain.context.exchange_reference import NotedMessage
 from mnemoscope.domain.conversation.branch import Branch
@@ -24,8 +24,8 @@ from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.files.joint_changes import FileWithout
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
-from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import encode_text, read_stable
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.journal import Journal

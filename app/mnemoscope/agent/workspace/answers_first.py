@@ -10,7 +10,7 @@ from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.events import Event, EventBus, PromptBuilt, ReplyDelta, ReplyEnded, ThinkingStarted, TurnEnded
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.destination import shares_server
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 
 WAIT_SECONDS: Final = 4.0
 """A server that takes several requests at once mostly begins to answer before, and nothing is given up for it."""

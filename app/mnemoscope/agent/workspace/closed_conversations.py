@@ -8,7 +8,7 @@ from datetime import datetime
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.session import Session

@@ -32,7 +32,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH, OUTSIDE_KINDS
 from mnemoscope.domain.memory.file_registry import DREAM_FILES, is_untracked
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.transactions.transactions import origin_of_intent
 from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.files.disk import Disk

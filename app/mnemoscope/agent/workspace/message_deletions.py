@@ -9,7 +9,7 @@ from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.conversation.deletion import MessageDeletion, deletion_mark
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.events import EventBus, MessagesReplaced, SessionsChanged
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session import Session

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from mnemoscope.llm import catalog
-from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm import model_catalog
 from mnemoscope.llm.local_servers import find_local
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.llm.router import ModelRouter, TypedModel
 from mnemoscope.store.workspace.keychain import Keychain
 
@@ -32,7 +32,7 @@ class ModelChoices:
 
     def choices(self) -> list[ModelChoice]:
         """Returns the built-in model, what servers listed, and well-known names."""
-        known = catalog.choices()
+        known = model_catalog.choices()
         return [*known[:1], *self._found, *known[1:]]
 
     async def find_local(self) -> list[ModelChoice]:
@@ -50,7 +50,7 @@ class ModelChoices:
 
         In a thread: a keychain may wait for the person to unlock it. Raises StorageError where it refuses.
         """
-        name = catalog.key_name(model, api_base)
+        name = model_catalog.key_name(model, api_base)
         await asyncio.to_thread(self.keychain.remember, name, key, persist=persist)
 
     async def key_state(self, model: str, api_base: str) -> KeyState:
@@ -58,6 +58,6 @@ class ModelChoices:
         return await asyncio.to_thread(self._key_state, model, api_base)
 
     def _key_state(self, model: str, api_base: str) -> KeyState:
-        name = catalog.key_name(model, api_base)
+        name = model_catalog.key_name(model, api_base)
         origin = self.keychain.origin(name) if name else None
-        return KeyState(catalog.needs_key(model, api_base), origin or "", self.keychain.persistent)
+        return KeyState(model_catalog.needs_key(model, api_base), origin or "", self.keychain.persistent)

@@ -19,7 +19,7 @@ from mnemoscope.domain.conversation.message import Message, SalvagedRecord, salv
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.atomic import fsync_directories, storage_errors
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.quarantine import DamagedRecord

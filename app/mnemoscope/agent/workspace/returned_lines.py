@@ -20,7 +20,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.forgetting.forgotten_lines import words_after_head
 from mnemoscope.domain.memory.file_registry import DREAM_FILES, file_of_page, is_paged, page_path
 from mnemoscope.domain.text.characters import decoded
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of

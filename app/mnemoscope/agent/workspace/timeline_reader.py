@@ -18,7 +18,7 @@ from mnemoscope.domain.memory.outcomes import SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.consolidation.consolidator import RunningConsolidation
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager

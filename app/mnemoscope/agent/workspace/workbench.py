@@ -39,7 +39,7 @@ from mnemoscope.domain.events import AnswerRecovered, EventBus, Noticed
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.destination import shares_server
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.forgetting.tombstones_file import Tombstones

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from mnemoscope.domain.capture.lines import standing_line
+from mnemoscope.domain.capture.captured_line import standing_line
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 
 

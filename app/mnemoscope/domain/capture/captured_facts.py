@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from mnemoscope.domain.capture.lines import CapturedLine, read_line, struck_line
+from mnemoscope.domain.capture.captured_line import CapturedLine, read_line, struck_line
+from mnemoscope.domain.capture.match_value import normalised_value
 from mnemoscope.domain.capture.record import capture_hash
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Correction, FactKey, fact_keys
-from mnemoscope.domain.capture.values import normalised_value
 from mnemoscope.domain.text.escape_markdown import name_in_tag
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")

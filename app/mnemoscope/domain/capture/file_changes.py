@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Final
 
 from mnemoscope.domain.capture.captured_facts import CapturedFacts, Facts, Superseded
-from mnemoscope.domain.capture.lines import memory_line, state_line
+from mnemoscope.domain.capture.captured_line import memory_line, state_line
 from mnemoscope.domain.capture.record import STATE_HEADER, twin_reason
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal

@@ -24,11 +24,7 @@ from mnemoscope.domain.capture.folded_message import (
     spelt_in_latin,
     unmarked,
 )
-from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, line_end, objection, regions_of
-from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
-from mnemoscope.domain.capture.rules import BY_RANK, DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
-from mnemoscope.domain.capture.safe_patterns import compiled_pattern
-from mnemoscope.domain.capture.values import (
+from mnemoscope.domain.capture.match_value import (
     clause_end,
     han_name,
     is_vague,
@@ -37,6 +33,10 @@ from mnemoscope.domain.capture.values import (
     normalised_value,
     sentence_end,
 )
+from mnemoscope.domain.capture.objections import CODE, MOMENTARY, REGIONS, Regions, line_end, objection, regions_of
+from mnemoscope.domain.capture.record import NOT_OWN_WORDS, NOTHING_BEFORE, QUESTION, SECRET, VAGUE
+from mnemoscope.domain.capture.rules import BY_RANK, DECOY, DURABLE, STATEMENT, VALUES, Language, Rule, RuleSet, Try
+from mnemoscope.domain.capture.safe_patterns import compiled_pattern
 from mnemoscope.domain.conversation.origin import FILE, PASTE, QuotedSpan
 from mnemoscope.domain.secrets.detection import MARK_OPENS, secrets_in
 from mnemoscope.domain.secrets.stated_passwords import mask_all, states_a_password

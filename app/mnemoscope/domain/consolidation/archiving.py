@@ -53,7 +53,7 @@ from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import Message, is_command, tool_calls_of
 from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
-from mnemoscope.domain.dream.journal import clean_content
+from mnemoscope.domain.dream.journal_entry import clean_content
 from mnemoscope.domain.llm import LLMResponse, ToolSchema
 from mnemoscope.domain.memory.history_entries import RAW_MARK
 from mnemoscope.domain.text.fences import opening_mark

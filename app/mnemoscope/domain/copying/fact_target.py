@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from mnemoscope.domain.foreign.records import ForeignMemoryFile
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile
 from mnemoscope.domain.text.front_matter import split_front_matter
 
 NOTES: Final = "memories/extensions/ad_hoc/notes"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mnemoscope.domain.copying.fact_target import FactForm
 from mnemoscope.domain.copying.fact_text import facts_in, plain_fact
-from mnemoscope.domain.foreign.records import ForeignMemoryFile
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile
 from mnemoscope.domain.memory.facts import fact_key
 
 _FORMS = {"hermes": FactForm.SECTION, "mcp-memory": FactForm.ENTITY, "basic-memory": FactForm.OBSERVATION}

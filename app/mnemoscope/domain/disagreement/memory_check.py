@@ -19,8 +19,8 @@ from types import MappingProxyType
 from typing import Final
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
-from mnemoscope.domain.capture.lines import is_struck, read_line, standing_line, struck_line
-from mnemoscope.domain.disagreement.comparison import disagree, is_own_correction, spoken_of
+from mnemoscope.domain.capture.captured_line import is_struck, read_line, standing_line, struck_line
+from mnemoscope.domain.disagreement.fact_comparison import disagree, is_own_correction, spoken_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text
 from mnemoscope.domain.memory.file_registry import SOUL_PATH

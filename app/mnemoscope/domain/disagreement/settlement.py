@@ -12,7 +12,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Final, Literal
 
-from mnemoscope.domain.capture.lines import escaped_capture, is_struck, standing_line, struck_line
+from mnemoscope.domain.capture.captured_line import escaped_capture, is_struck, standing_line, struck_line
 from mnemoscope.domain.disagreement.memory_check import (
     Disagreement,
     PlacedPair,

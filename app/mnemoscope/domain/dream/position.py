@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt, oldest_entries, valid_cursor
+from mnemoscope.domain.dream.journal_entry import JournalEntry, entry_for_prompt, oldest_entries, valid_cursor
 from mnemoscope.domain.memory.history_entries import RAW_MARK
 
 BATCH_ENTRIES: Final = 20

@@ -24,7 +24,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Final
 
-from mnemoscope.domain.foreign.records import LONG_AGO, LineSource, MemoryCommit, MemoryEdit, TextReplacement
+from mnemoscope.domain.foreign.foreign_records import LONG_AGO, LineSource, MemoryCommit, MemoryEdit, TextReplacement
 
 _OUTSIDE: Final = -1
 _UNKNOWN: Final = -2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemory
+from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemory
 from mnemoscope.domain.foreign.store import ForeignTranscript
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.foreign.records import KINDS, ForeignMemory, ForeignRecord, RecordKind
+from mnemoscope.domain.foreign.foreign_records import KINDS, ForeignMemory, ForeignRecord, RecordKind
 from mnemoscope.domain.foreign.store import ForeignTranscript
 
 IMPORTED: Final = "imported"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     ForeignConversation,
     ForeignMemoryFile,
     ForeignRecord,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
-from mnemoscope.domain.capture.lines import is_struck, struck_line
+from mnemoscope.domain.capture.captured_line import is_struck, struck_line
 from mnemoscope.domain.disagreement.memory_check import disagreeing_places, may_disagree
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from mnemoscope.domain.memory.facts import fact_lines, fact_text

@@ -11,7 +11,7 @@ from operator import mul
 from types import MappingProxyType
 from typing import Final
 
-from mnemoscope.domain.disagreement.comparison import rule_language
+from mnemoscope.domain.disagreement.fact_comparison import rule_language
 from mnemoscope.domain.health.disagreeing_lines import stating_lines
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.search.words import is_uzbek

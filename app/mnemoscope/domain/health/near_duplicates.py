@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
-from mnemoscope.domain.disagreement.comparison import disagree, rule_language
+from mnemoscope.domain.disagreement.fact_comparison import disagree, rule_language
 from mnemoscope.domain.disagreement.vocabulary import ALLERGY
 from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from mnemoscope.domain.secrets.formats import (
+from mnemoscope.domain.secrets.secret_formats import (
     BEARER,
     BREAKS,
     KEY_FORMATS,

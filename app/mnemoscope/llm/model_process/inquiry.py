@@ -17,8 +17,8 @@ from contextlib import aclosing
 from typing import Any, Final
 
 from mnemoscope.domain.text.json_text import parsed_json
-from mnemoscope.llm.catalog import is_for_chat
 from mnemoscope.llm.failures import KEY_UNKNOWN, Failure, classify
+from mnemoscope.llm.model_catalog import is_for_chat
 
 MOST_BYTES: Final = 2_000_000
 MOST_NAMES: Final = 500

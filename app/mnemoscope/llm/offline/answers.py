@@ -11,12 +11,12 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.message import SEARCH_TOOL, Message, tool_call_name, tool_calls_of
 from mnemoscope.domain.llm import ToolCallRequest
 from mnemoscope.llm.offline.captured_words import CapturedWords, captured_of
-from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keyword_stems, keywords, sentences
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, best_quotes, quoting, tool_results
 from mnemoscope.llm.offline.reported_speech import sentence_kind
 from mnemoscope.llm.offline.request_reader import is_remembered, memory_section, message_words
+from mnemoscope.llm.offline.stated_facts import facts_in
 
 NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
 REPEATED: Final = 5

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.capture.lines import CapturedLine, read_line
+from mnemoscope.domain.capture.captured_line import CapturedLine, read_line
 from mnemoscope.llm.offline.consolidation import captured_keys, is_captured
-from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import keywords, sentences
 from mnemoscope.llm.offline.reported_speech import sentence_kind
 from mnemoscope.llm.offline.request_reader import memory_section, state_in
+from mnemoscope.llm.offline.stated_facts import facts_in
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+|[+#]")
 _FEWEST: Final = 3

@@ -9,13 +9,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from mnemoscope.domain.capture.lines import read_line
+from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.text.fences import parts_of
-from mnemoscope.llm.offline.facts import StatedFact, facts_in
 from mnemoscope.llm.offline.keywords import BULLET
 from mnemoscope.llm.offline.relative_dates import with_absolute_dates
 from mnemoscope.llm.offline.request_reader import SpokenMessage
+from mnemoscope.llm.offline.stated_facts import StatedFact, facts_in
 
 _HEADING: Final = re.compile(r"^(?P<marks>#{1,6}) +(?P<words>.+?)\s*#*\s*$")
 _DATED: Final = re.compile(r" \(since \d{4}-\d\d-\d\d\)$")

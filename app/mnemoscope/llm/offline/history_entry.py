@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import outside_code
-from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import BULLET, clip, holds_secret, keywords, sentences, stem
 from mnemoscope.llm.offline.reported_speech import (
     asked_for,
@@ -22,6 +21,7 @@ from mnemoscope.llm.offline.reported_speech import (
     topic_of,
 )
 from mnemoscope.llm.offline.request_reader import SpokenMessage, fence_in, spoken_messages
+from mnemoscope.llm.offline.stated_facts import facts_in
 
 CLAUSE_LIMIT: Final = 180
 KEY_SENTENCES: Final = 4

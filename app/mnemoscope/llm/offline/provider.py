@@ -21,7 +21,7 @@ from mnemoscope.domain.llm import (
 )
 from mnemoscope.llm.offline.answers import call_id, reply_to
 from mnemoscope.llm.offline.consolidation import memory_update
-from mnemoscope.llm.offline.dream import dream_response, is_dream
+from mnemoscope.llm.offline.dream_response import dream_response, is_dream
 from mnemoscope.llm.offline.history_entry import asks_for_summary, history_entry, journal_summary
 from mnemoscope.llm.offline.request_reader import current_memory, fence_in, spoken_messages
 

@@ -19,7 +19,7 @@ from mnemoscope.domain.capture.judgements import (
 )
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
-from mnemoscope.store.capture.rules import default_rules, load_rules
+from mnemoscope.store.capture.rule_files import default_rules, load_rules
 from mnemoscope.store.capture.user_rules import RuleFile, UserCaptureRules
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk

@@ -19,15 +19,7 @@ from functools import cached_property
 from typing import Final
 
 from mnemoscope.domain.capture.captured_facts import CapturedFacts, Facts
-from mnemoscope.domain.capture.file_changes import (
-    CaptureChange,
-    CapturedFiles,
-    with_captures,
-    with_memory_lines,
-    with_state_lines,
-    without_memory_line,
-)
-from mnemoscope.domain.capture.lines import (
+from mnemoscope.domain.capture.captured_line import (
     is_captured_here,
     is_struck,
     line_of_memory,
@@ -35,6 +27,14 @@ from mnemoscope.domain.capture.lines import (
     memory_line,
     read_line,
     standing_line,
+)
+from mnemoscope.domain.capture.file_changes import (
+    CaptureChange,
+    CapturedFiles,
+    with_captures,
+    with_memory_lines,
+    with_state_lines,
+    without_memory_line,
 )
 from mnemoscope.domain.capture.record import (
     FORGOTTEN,
@@ -58,11 +58,11 @@ from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.file_registry import STATE_PATH
-from mnemoscope.domain.merge.deletions import fact_hash
+from mnemoscope.domain.merge.held_back import fact_hash
 from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.memory.files.write_hooks import notify_hooks
-from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.workspace.time_zone import in_time_zone

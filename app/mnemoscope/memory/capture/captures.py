@@ -14,8 +14,8 @@ from mnemoscope.domain.events import Captured, Event, MemoryChanged, Suggestions
 from mnemoscope.memory.capture.active_states import ActiveStates
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, PersonMessage
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
-from mnemoscope.store.capture.rules import ActiveRules
-from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.capture.rule_files import ActiveRules
+from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.capture_log import CaptureLog

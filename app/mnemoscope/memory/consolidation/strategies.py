@@ -16,13 +16,13 @@ from typing import Any, Final, Protocol
 
 from mnemoscope.domain.answers.repetition import LOOPED
 from mnemoscope.domain.answers.tidying import Cleaning
-from mnemoscope.domain.capture.lines import without_struck
+from mnemoscope.domain.capture.captured_line import without_struck
 from mnemoscope.domain.consolidation.archiving import SUMMARY_NAME, SUMMARY_TOOL, judge_summary, raw_content
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
 from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.disagreement.memory_check import checked
-from mnemoscope.domain.dream.journal import FACT_LINE, QUOTED_MARK
+from mnemoscope.domain.dream.journal_entry import FACT_LINE, QUOTED_MARK
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.forgetting.forgotten_lines import results_with_marks, without_forgotten
 from mnemoscope.domain.llm import LLMResponse, OutputMode, is_small_context
@@ -34,7 +34,7 @@ from mnemoscope.domain.review.memory_review import Proposal
 from mnemoscope.domain.review.sources import sources_of
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.settings import DREAM, is_built_in
-from mnemoscope.memory.consolidation.prompt import (
+from mnemoscope.memory.consolidation.consolidation_prompt import (
     consolidation_messages,
     instructions_of,
     journal_messages,

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.capture.lines import standing_rows
+from mnemoscope.domain.capture.captured_line import standing_rows
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.compaction import ContextTracker as ContextTracker
 from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange
@@ -35,7 +35,7 @@ from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable,
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.exchange_log import ExchangeLog
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.draft_store import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _NUMBERS: Final = ("start", "stop", "removed", "tokens")

@@ -17,7 +17,7 @@ from typing import Final
 from mnemoscope.domain.answers.repetition import circle_reasons, fold_repeated_lines
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.disagreement.memory_check import checked
-from mnemoscope.domain.dream.journal import FACT_LINE, QUOTED_MARK, JournalEntry
+from mnemoscope.domain.dream.journal_entry import FACT_LINE, QUOTED_MARK, JournalEntry
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.memory_review import review, unheard_reason

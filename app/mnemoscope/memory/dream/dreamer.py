@@ -19,7 +19,7 @@ from typing import Final
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.files import DreamFiles, file_edit
-from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, RunOutcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
@@ -35,9 +35,9 @@ from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
 from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
+from mnemoscope.memory.dream.dream_prompt import Guide, dream_messages, guide_of
 from mnemoscope.memory.dream.dream_session import STOPPED, DreamAnswer, DreamLimits, DreamProgress, DreamSession
 from mnemoscope.memory.dream.entry_sources import EntrySources
-from mnemoscope.memory.dream.prompt import Guide, dream_messages, guide_of
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.structured_output.output_modes import OutputModes

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.dream.journal import JournalEntry, encode_entry, timestamp_of
+from mnemoscope.domain.dream.journal_entry import JournalEntry, encode_entry, timestamp_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.history_entries import entry_time, parse_history, stamp_length
 from mnemoscope.domain.memory.records import HistoryEntry

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from mnemoscope.domain.cancellation import GoesOn
-from mnemoscope.domain.capture.lines import struck_line
+from mnemoscope.domain.capture.captured_line import struck_line
 from mnemoscope.domain.disagreement.memory_check import (
     Disagreement,
     PlacedPair,

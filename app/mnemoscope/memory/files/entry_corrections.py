@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.dream.journal import entry_of
+from mnemoscope.domain.dream.journal_entry import entry_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EntryCorrected, Event, HistoryChanged
 from mnemoscope.domain.memory.change import MemoryOrigin

@@ -31,7 +31,7 @@ from mnemoscope.domain.memory.records import (
     Suggestion,
 )
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
-from mnemoscope.domain.merge.deletions import HeldBack
+from mnemoscope.domain.merge.held_back import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.review.memory_review import Proposal, review
 from mnemoscope.domain.review.sources import Sources

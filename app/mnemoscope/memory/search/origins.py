@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.capture.lines import is_captured_here
+from mnemoscope.domain.capture.captured_line import is_captured_here
 from mnemoscope.domain.capture.record import UNDONE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, MEMORY_PATH, author_for_model
@@ -16,7 +16,7 @@ from mnemoscope.memory.search.recall import RecalledPassage
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.search.search_hit import SearchHit
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

@@ -2,5 +2,5 @@
 cursors.
 
 Begin with `transactions`: an intent is committed, then each step checked against what the files hold; `leftovers` is
-what a crash leaves beside them, `forgetting` what takes words out everywhere. May import `memory.files`.
+what a crash leaves beside them, `forgetting_transactions` what takes words out everywhere. May import `memory.files`.
 """

@@ -20,7 +20,7 @@ from mnemoscope.domain.errors import FileShared, StorageError, Unfinished, Unrea
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
-from mnemoscope.domain.merge.deletions import HeldBack
+from mnemoscope.domain.merge.held_back import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.memory_changes import keys_of_new

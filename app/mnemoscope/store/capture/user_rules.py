@@ -12,7 +12,7 @@ from typing import Final
 
 from mnemoscope.domain.capture.judgements import Judgement, decode_judgement, encode_judgement
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.capture.rules import FOLDER, SWITCHED_OFF
+from mnemoscope.store.capture.rule_files import FOLDER, SWITCHED_OFF
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged

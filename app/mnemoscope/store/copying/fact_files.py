@@ -37,7 +37,7 @@ from mnemoscope.store.files.compare_and_swap import (
 )
 from mnemoscope.store.files.file_lock import try_lock
 from mnemoscope.store.files.new_file import write_new_file
-from mnemoscope.store.files.text_style import in_style, is_crlf
+from mnemoscope.store.files.text_encoding import in_style, is_crlf
 
 _MOST_BYTES: Final = 8 << 20
 _PATIENCE: Final = 2.0

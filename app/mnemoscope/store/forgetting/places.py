@@ -17,14 +17,14 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText, bare_line
 from mnemoscope.domain.forgetting.plan import INDEXED, MOST_RELATED, FoundPlace, PlaceKind, RelatedLine
 from mnemoscope.domain.memory.file_registry import INSTRUCTION_FILES, STATE_PATH, TRACKED_FILES
-from mnemoscope.domain.merge.deletions import fact_hashes
+from mnemoscope.domain.merge.held_back import fact_hashes
 from mnemoscope.store.files.atomic import read_stable, remove_file, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below, is_closed_file
-from mnemoscope.store.forgetting.commits import CommitsPlace, commit_index_files, found_in_repositories_of_person
-from mnemoscope.store.forgetting.formats import (
+from mnemoscope.store.forgetting.commits_place import CommitsPlace, commit_index_files, found_in_repositories_of_person
+from mnemoscope.store.forgetting.place_formats import (
     CaptureLines,
     ChangeLines,
     DamagedBytes,

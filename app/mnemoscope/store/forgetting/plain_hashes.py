@@ -21,9 +21,9 @@ from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.store.files.atomic import digest_of, fsync_directory, read_stable, remove_file, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.json_record import RecordDamaged, bare
-from mnemoscope.store.forgetting.formats import decoded_json
+from mnemoscope.store.forgetting.place_formats import decoded_json
 from mnemoscope.store.memory.tracked_files import present_files
-from mnemoscope.store.sessions.file_format.lines import decode_message, session_record
+from mnemoscope.store.sessions.file_format.record_line import decode_message, session_record
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}\Z")

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mnemoscope.domain.dream.journal import (
+from mnemoscope.domain.dream.journal_entry import (
     MAX_CURSOR,
     JournalEntry,
     clean_content,

@@ -16,7 +16,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
 
-from mnemoscope.domain.dream.journal import JournalEntry, entry_of
+from mnemoscope.domain.dream.journal_entry import JournalEntry, entry_of
 from mnemoscope.domain.dream.position import DreamPosition
 from mnemoscope.domain.forgetting.forgotten_text import MARK
 from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, file_of_page, number_of_page
@@ -27,7 +27,7 @@ from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import encode_text, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
-from mnemoscope.store.files.text_style import is_crlf
+from mnemoscope.store.files.text_encoding import is_crlf
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -20,7 +20,7 @@ from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, fsync_directory, make_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import Unmergeable, replace_if_unchanged, separate_file
-from mnemoscope.store.files.text_style import decoded_text, in_style, is_crlf
+from mnemoscope.store.files.text_encoding import decoded_text, in_style, is_crlf
 from mnemoscope.store.workspace.paths import MEMORY_NAME, WorkspacePaths
 
 log = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from mnemoscope.domain.search.days import day_token
 from mnemoscope.domain.search.words import is_spaceless, language, tokens_of
 from mnemoscope.store.search.database import SearchDatabase
 from mnemoscope.store.search.passages import Passage, ReadPosition
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.trigrams import trigrams_of
 
 KIND_BITS: Final = 48

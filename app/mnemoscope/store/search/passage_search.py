@@ -23,10 +23,10 @@ from mnemoscope.domain.search.words import IndexedWord, Related, language, scrip
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.candidates import AT_ONCE, THOROUGH, WITH_PHRASE, CandidateLookup, Candidates, Depth
 from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
-from mnemoscope.store.search.embedding import EmbeddedQuestion, Unembedded, is_understood
+from mnemoscope.store.search.embedded_texts import EmbeddedQuestion, Unembedded, is_understood
 from mnemoscope.store.search.passage_index import KIND_BITS, PassageIndex, StoredPassage, is_talk
 from mnemoscope.store.search.search_hit import Checkpoint, SearchHit, SearchState, unchecked
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.synchronizer import Synchronizer
 from mnemoscope.store.search.vectors import Nearness, PassageVectors
 from mnemoscope.store.sessions.file_format.names import key_from_stem

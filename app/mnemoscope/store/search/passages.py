@@ -16,9 +16,9 @@ from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownForma
 from mnemoscope.domain.text.characters import BOM, QUESTION_MARKS
 from mnemoscope.store.files.json_record import RecordDamaged, bare
 from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat
-from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.store.sessions.file_format.lines import decode_message, session_record
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.sessions.file_format.names import SUFFIX
+from mnemoscope.store.sessions.file_format.record_line import decode_message, session_record
 from mnemoscope.store.sessions.metadata import stated_key
 
 PART: Final = 1_500

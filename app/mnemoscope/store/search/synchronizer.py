@@ -19,7 +19,7 @@ from mnemoscope.store.files.atomic import read_at_most
 from mnemoscope.store.files.file_stamp import stamp_of
 from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Passage, PassageReader, ReadPosition, reader_for
-from mnemoscope.store.search.sources import SearchKind, SearchSources, Source
+from mnemoscope.store.search.search_sources import SearchKind, SearchSources, Source
 from mnemoscope.store.sessions.file_format.names import SUFFIX
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths

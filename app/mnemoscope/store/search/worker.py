@@ -14,11 +14,11 @@ from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Listeners
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.search.embedding import EmbeddedQuestion
+from mnemoscope.store.search.embedded_texts import EmbeddedQuestion
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryPage, HistoryQuery, HistoryState, Located
 from mnemoscope.store.search.log_search import INDEX_FROM
 from mnemoscope.store.search.search_hit import SearchGivenUp, SearchHit, SearchState
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

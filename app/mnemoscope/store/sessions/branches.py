@@ -25,9 +25,9 @@ from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.sessions.file_format.lines import encode_record, session_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.names import SUFFIX, readable_stem
+from mnemoscope.store.sessions.file_format.record_line import encode_record, session_record
 from mnemoscope.store.sessions.file_format.session_file import SessionFile, Signature, StaleFile, opened, read_at
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.store.sessions.folder import SessionFolder

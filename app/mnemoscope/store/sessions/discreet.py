@@ -16,8 +16,8 @@ from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.sessions.file_format.lines import encode_record
 from mnemoscope.store.sessions.file_format.names import SUFFIX
+from mnemoscope.store.sessions.file_format.record_line import encode_record
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_record, stated_metadata

@@ -8,7 +8,7 @@ from typing import Final
 from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.files.atomic import storage_errors
-from mnemoscope.store.sessions.file_format.lines import encode_record
+from mnemoscope.store.sessions.file_format.record_line import encode_record
 from mnemoscope.store.sessions.file_format.session_file import SessionFile, StaleFile, opened, read_at
 from mnemoscope.store.sessions.metadata import metadata_record
 from mnemoscope.store.sessions.session import Session

@@ -17,7 +17,6 @@ from pathlib import Path
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.atomic import storage_errors
-from mnemoscope.store.sessions.file_format.lines import session_record
 from mnemoscope.store.sessions.file_format.names import (
     SUFFIX,
     candidate_names,
@@ -26,6 +25,7 @@ from mnemoscope.store.sessions.file_format.names import (
     lookup_names,
 )
 from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
+from mnemoscope.store.sessions.file_format.record_line import session_record
 from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile, opened, read_at
 from mnemoscope.store.sessions.metadata import stated_key
 from mnemoscope.store.workspace.nanobot_home import NanobotHome, nanobot_home, workspace_id

@@ -17,7 +17,7 @@ from mnemoscope.domain.foreign.imported_conversation import IMPORTED, ImportedCo
 from mnemoscope.store.files.atomic import make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.branches import place_of_branch
-from mnemoscope.store.sessions.file_format.lines import encode_record
+from mnemoscope.store.sessions.file_format.record_line import encode_record
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_record
 from mnemoscope.store.sessions.session import Session

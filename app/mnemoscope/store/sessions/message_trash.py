@@ -22,8 +22,8 @@ from mnemoscope.store.files.atomic import encode_text, read_stable
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.sessions.branches import SessionBranches
-from mnemoscope.store.sessions.file_format.lines import decode_message, encode_record
 from mnemoscope.store.sessions.file_format.record_changes import apply_changes, records_in, records_left_by
+from mnemoscope.store.sessions.file_format.record_line import decode_message, encode_record
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.transactions.intent import DELETE, UNDELETE, Intent, RecordChange

@@ -13,7 +13,7 @@ from typing import Final
 from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.discretion import DISCREET_SINCE, Discretion, discretion_of
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.store.capture.session_state import (
+from mnemoscope.store.capture.session_state_files import (
     FRESH_STATE,
     STATE_SUFFIX,
     own_state_file,
@@ -30,12 +30,12 @@ from mnemoscope.store.files.atomic import (
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.files.text_style import in_style
+from mnemoscope.store.files.text_encoding import in_style
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.sessions.archive import put_aside
-from mnemoscope.store.sessions.file_format.lines import encode_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.names import SUFFIX
+from mnemoscope.store.sessions.file_format.record_line import encode_record
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_record, stated_metadata

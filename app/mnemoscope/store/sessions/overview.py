@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.message import Message, first_words, is_comm
 from mnemoscope.domain.conversation.text_file import file_spans_of
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.files.json_record import RecordDamaged
-from mnemoscope.store.sessions.file_format.lines import decode_message
+from mnemoscope.store.sessions.file_format.record_line import decode_message
 from mnemoscope.store.sessions.file_format.session_file import SessionFile, Signature, StaleFile
 from mnemoscope.store.sessions.file_format.session_index import SessionIndex
 from mnemoscope.store.sessions.file_format.stated_time import parse_time

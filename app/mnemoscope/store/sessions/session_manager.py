@@ -24,8 +24,8 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import SessionBranches
 from mnemoscope.store.sessions.discreet import DiscreetSessions
-from mnemoscope.store.sessions.file_format.lines import session_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.record_line import session_record
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.file_format.tail import EMPTY_TAIL, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.sessions.folder import SessionFolder

@@ -12,8 +12,8 @@ from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import fsync_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.display_names import begin_sentence
-from mnemoscope.store.sessions.file_format.lines import TYPE_MARK, encode_record, session_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.record_line import TYPE_MARK, encode_record, session_record
 from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile, StaleFile
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import (

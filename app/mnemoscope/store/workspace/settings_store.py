@@ -16,7 +16,7 @@ from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings
 from mnemoscope.store.files.atomic import digest_of, fsync_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import MergeBytes, Unmergeable, replace_if_unchanged, separate_file
-from mnemoscope.store.files.text_style import in_style
+from mnemoscope.store.files.text_encoding import in_style
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)

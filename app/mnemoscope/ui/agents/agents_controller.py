@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, MemoryEdit
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, MemoryEdit
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace
 from mnemoscope.domain.health.report import HealthFinding, without_entry
@@ -38,8 +38,8 @@ with late_imports():
     from mnemoscope.ui.agents import (
         agents_window,
         conversation_history,
-        conversation_list,
         conversation_view,
+        foreign_conversations,
         other_records_dialog,
     )
     from mnemoscope.ui.health import health_view
@@ -85,7 +85,7 @@ class AgentsController(QObject):
         self._history: foreign_history.ForeignHistory | None = None
         self._store: foreign_reading.SeenStore | None = None
         """The store whose memory is on show."""
-        self._shown: conversation_list.ForeignListed | None = None
+        self._shown: foreign_conversations.ForeignListed | None = None
         self._seen: foreign_reading.SeenConversation | None = None
         self._stamp: object = None
         self._wanted: Path | None = None
@@ -379,7 +379,7 @@ class AgentsController(QObject):
 
     # One conversation
 
-    def _show(self, listed: conversation_list.ForeignListed) -> None:
+    def _show(self, listed: foreign_conversations.ForeignListed) -> None:
         self._show_store(listed.store)
         if self._shown is None or (self._shown.store.root, self._shown.conversation.id) != (
             listed.store.root,
@@ -389,7 +389,7 @@ class AgentsController(QObject):
                 self.window.memory.show_near(listed.conversation.path)
             self._tasks.spawn(self.show(listed), "agents")
 
-    async def show(self, listed: conversation_list.ForeignListed, place: int | None = None) -> None:
+    async def show(self, listed: foreign_conversations.ForeignListed, place: int | None = None) -> None:
         """Shows a conversation: its newest messages at once, then all; or from the message on that a record is of."""
         window, reading = self.window, self._reading
         if window is None or reading is None:
@@ -533,7 +533,7 @@ class AgentsController(QObject):
         history.show(store)
         window.history.show_store(store, history)
 
-    async def _show_summary_of(self, listed: conversation_list.ForeignListed, number: int) -> None:
+    async def _show_summary_of(self, listed: foreign_conversations.ForeignListed, number: int) -> None:
         """Shows a summary in its conversation, given its number on the active path."""
         window, shown, seen = self.window, self._shown, self._seen
         if window is None:

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.agents.conversation_history import ForeignHistoryView
-from mnemoscope.ui.agents.conversation_list import ForeignConversations
 from mnemoscope.ui.agents.conversation_timeline import ForeignTimeline
 from mnemoscope.ui.agents.conversation_view import ForeignConversationView
+from mnemoscope.ui.agents.foreign_conversations import ForeignConversations
 from mnemoscope.ui.agents.memory_view import ForeignMemoryView
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.elided_label import ElidedLabel

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from mnemoscope.agent.foreign.foreign_history import ForeignHistory, history_kind
 from mnemoscope.agent.foreign.foreign_reading import SeenStore
 from mnemoscope.agent.foreign.foreign_search import MEMORY
-from mnemoscope.domain.foreign.records import ForeignConversation
+from mnemoscope.domain.foreign.foreign_records import ForeignConversation
 from mnemoscope.domain.memory.records import HistoryEntry
-from mnemoscope.ui.agents.conversation_list import ForeignListed
+from mnemoscope.ui.agents.foreign_conversations import ForeignListed
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.widgets.elided_label import ElidedLabel

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from mnemoscope.agent.foreign.foreign_reading import SeenConversation
 from mnemoscope.domain.conversation.history_selection import NOTHING_LEFT_OUT
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.foreign.records import KINDS, RecordKind
+from mnemoscope.domain.foreign.foreign_records import KINDS, RecordKind
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.foreign.foreign_reading import SeenConversation
-from mnemoscope.ui.agents.conversation_list import ForeignListed
+from mnemoscope.ui.agents.foreign_conversations import ForeignListed
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.widgets.elided_label import ElidedLabel

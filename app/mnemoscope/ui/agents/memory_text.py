@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
-from mnemoscope.domain.foreign.records import LineSource
+from mnemoscope.domain.foreign.foreign_records import LineSource
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.foreign.foreign_reading import SeenStore
 from mnemoscope.domain.commits import SHORT
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, LineSource, MemoryCommit, MemoryEdit
 from mnemoscope.domain.foreign.imported_conversation import local_time
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, LineSource, MemoryCommit, MemoryEdit
 from mnemoscope.ui.agents.memory_text import ForeignMemoryText, first_not_loaded
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.dates import moment_words

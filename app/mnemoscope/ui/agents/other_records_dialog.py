@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.foreign.foreign_reading import OtherRecord, OtherRecords
+from mnemoscope.domain.foreign.foreign_records import RecordKind
 from mnemoscope.domain.foreign.imported_conversation import local_time
-from mnemoscope.domain.foreign.records import RecordKind
 from mnemoscope.ui.markdown.reading.untrusted_text import laid_out_json, tidied
 from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog

@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedLines, AbandonedMemory
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.capture.lines import read_line
+from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.one_line_text import one_line_text

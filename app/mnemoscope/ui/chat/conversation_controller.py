@@ -16,7 +16,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.conversation.text_file import MOST_FILES, TextFile
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.files.text_file import read_text_file
+from mnemoscope.store.files.chosen_text_file import read_text_file
 from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer

@@ -13,7 +13,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import own_name, shown_name
 from mnemoscope.domain.settings import is_built_in
-from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage, QImageReader, QImageWriter
 
 from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, MOST_BYTES
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.ui.chat.words import tr
+from mnemoscope.ui.chat.transcript_words import tr
 
 SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp"})
 """Files that are taken for pictures."""

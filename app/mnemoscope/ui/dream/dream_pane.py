@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState, Spend
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.ui.dream.words import (
+from mnemoscope.ui.dream.dream_words import (
     duration,
     edit_words,
     exact,

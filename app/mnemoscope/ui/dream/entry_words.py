@@ -10,7 +10,7 @@ from PySide6.QtCore import QDate, QLocale
 
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.dream.run_history import DreamReadIndex
-from mnemoscope.ui.dream.words import tr
+from mnemoscope.ui.dream.dream_words import tr
 
 LinkKind = Literal["entry", "dream", "commit", "undo", "redo", "outcome", "facts"]
 

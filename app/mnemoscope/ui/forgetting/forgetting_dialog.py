@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.forgetting.plan import MOST_RELATED, ForgettingPlan, FoundPlace, PlaceKind, RelatedLine
 from mnemoscope.domain.text.excerpt import excerpt, shortened
-from mnemoscope.ui.forgetting.words import counted, kind_name
+from mnemoscope.ui.forgetting.place_words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
-from mnemoscope.ui.forgetting.words import counted, kind_name
+from mnemoscope.ui.forgetting.place_words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.notices.core_words import core_words

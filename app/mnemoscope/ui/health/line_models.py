@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex,
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.domain.capture.lines import words_of_line
+from mnemoscope.domain.capture.captured_line import words_of_line
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, LineUse, SentFile
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.support.dates import day_words

@@ -14,7 +14,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOri
 from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import change_words
 from mnemoscope.ui.memory.versions.versions_controller import VersionsController

@@ -12,8 +12,8 @@ from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
+from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.review.incoming import IncomingView
-from mnemoscope.ui.memory.sentences import MemorySentences
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, change_words
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, precede_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ClampedLabel, ElidedLabel

@@ -20,10 +20,10 @@ from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.domain.settings import TWO_LAYER
 from mnemoscope.ui.memory.editor.working_copy import FileText, Rebased, WorkingCopy
 from mnemoscope.ui.memory.memory_body import MemoryBody
+from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.review.conflicts import Conflicts, is_conflict
 from mnemoscope.ui.memory.review.incoming import Incoming
 from mnemoscope.ui.memory.review.suggestion_review import SuggestionReview
-from mnemoscope.ui.memory.sentences import MemorySentences
 from mnemoscope.ui.memory.toolbar import MemoryToolbar
 from mnemoscope.ui.support.drafts import DelayedSave
 from mnemoscope.ui.support.spelling import spelling

@@ -16,7 +16,7 @@ from mnemoscope.ui.memory.editor.editing_keys import EditingCommand
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.memory.sentences import file_name
+from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.fields import TabBar

@@ -14,7 +14,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
-from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.thread_emitter import ThreadEmitter

@@ -29,8 +29,8 @@ from mnemoscope.domain.settings import (
     embedding_model_in_force,
     is_on_this_computer,
 )
-from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.local_embedder import has_best_embedding, install_command, runs_best_embedding
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.price_note import PriceNote
 from mnemoscope.ui.settings.section import TYPING_MS, Section

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QW
 from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
-from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.llm.destination import destination_of
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.llm.model_check import most_price
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.context_field import ContextField

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.llm.remote import ServerContext
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.context_field import ContextField

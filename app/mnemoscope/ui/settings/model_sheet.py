@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mnemoscope.domain.settings import Settings
-from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.model_section import ModelSection
 from mnemoscope.ui.settings.price_note import PriceNote

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.agent.tools.command_quoting import shown_command
 from mnemoscope.domain.settings import DREAM, THEMES, Settings
-from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.memory_section import CaptureSection, DreamSection, MemorySection, NotesSection
 from mnemoscope.ui.settings.model_section import BackgroundSection, ModelSection

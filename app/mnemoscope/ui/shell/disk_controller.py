@@ -10,7 +10,7 @@ from mnemoscope.agent.workspace.repairs import export_text
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.draft_store import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_controller import MemoryController

@@ -53,7 +53,7 @@ from mnemoscope.ui.shell.help_controller import HelpController
 from mnemoscope.ui.shell.layout_controller import LayoutController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.navigator import Navigator
-from mnemoscope.ui.shell.notifications import NotificationController
+from mnemoscope.ui.shell.notification_controller import NotificationController
 from mnemoscope.ui.shell.palette.palette_controller import PaletteController
 from mnemoscope.ui.shell.read_only import ReadOnlyMode
 from mnemoscope.ui.shell.recent_folders import RecentMenu

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.discretion import Trace, is_temporary
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.draft_store import DraftStore
 
 log = logging.getLogger(__name__)
 

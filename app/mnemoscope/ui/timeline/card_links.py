@@ -11,7 +11,7 @@ from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome, Outcomes, SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink, links_of_entry
-from mnemoscope.ui.timeline.words import tr
+from mnemoscope.ui.timeline.timeline_words import tr
 
 _IN_MEMORY: Final = frozenset({Outcome.IN_MEMORY, Outcome.ACCEPTED, Outcome.PARTLY, Outcome.EDITED})
 

@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
 
-from mnemoscope.domain.dream.journal import plain_entry
+from mnemoscope.domain.dream.journal_entry import plain_entry
 from mnemoscope.domain.memory.history_entries import stamp_length
 from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -19,7 +19,7 @@ from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.marks import paint_chevron
 from mnemoscope.ui.timeline.timeline_painter import RAIL, TimelinePainter
-from mnemoscope.ui.timeline.words import entry_moment, outcome_words, span_parts, tr
+from mnemoscope.ui.timeline.timeline_words import entry_moment, outcome_words, span_parts, tr
 
 LINES: Final = 3
 _WIDE: Final = 78

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.ui.timeline.timeline_view import TimelineView
-from mnemoscope.ui.timeline.words import tr
+from mnemoscope.ui.timeline.timeline_words import tr
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
-from mnemoscope.ui.timeline.words import RowMark
+from mnemoscope.ui.timeline.timeline_words import RowMark
 from mnemoscope.ui.widgets.theme import Theme
 
 _UNSETTLED = {

@@ -11,7 +11,7 @@ from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
-from mnemoscope.ui.timeline.words import RowMark, contained_words, mark_of, row_words
+from mnemoscope.ui.timeline.timeline_words import RowMark, contained_words, mark_of, row_words
 
 FACTS_KEPT: Final = 512
 

@@ -12,7 +12,15 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.ui.timeline.marks import mark_colour, paint_arrow, paint_fork, paint_mark
 from mnemoscope.ui.timeline.row_facts import RowFacts
-from mnemoscope.ui.timeline.words import clock, kept_words, left_out_words, number, pointer_words, short_day, tr
+from mnemoscope.ui.timeline.timeline_words import (
+    clock,
+    kept_words,
+    left_out_words,
+    number,
+    pointer_words,
+    short_day,
+    tr,
+)
 from mnemoscope.ui.widgets.accessibility.focus_ring import paint_ring
 from mnemoscope.ui.widgets.theme import Theme
 

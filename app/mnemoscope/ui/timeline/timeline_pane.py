@@ -17,7 +17,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.timeline.timeline_header import TimelineHeader
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_view import TimelineView
-from mnemoscope.ui.timeline.words import tr
+from mnemoscope.ui.timeline.timeline_words import tr
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -18,7 +18,7 @@ from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.row_facts import RowFacts
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
-from mnemoscope.ui.timeline.words import branch_mark
+from mnemoscope.ui.timeline.timeline_words import branch_mark
 
 _Picture = tuple[RowFacts, RowLook, int, int, int, float]
 """The look of a message's row: what it shows, how, its width, its height, what is free at its right, and the pixels

@@ -9,7 +9,7 @@ from typing import Final
 
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolCallRequest
-from mnemoscope.llm.offline.dream import is_dream
+from mnemoscope.llm.offline.dream_response import is_dream
 from mnemoscope.llm.offline.provider import OfflineProvider
 
 # Seconds between two words: they are still streamed, and nobody waits to read them.

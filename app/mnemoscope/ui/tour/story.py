@@ -26,7 +26,6 @@ from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.support.translation import install_translation
-from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import TourModel
@@ -51,6 +50,7 @@ from mnemoscope.ui.tour.scenes.second_thoughts import BranchScenes
 from mnemoscope.ui.tour.scenes.tiers import ContextScenes, SearchScenes, TierScenes
 from mnemoscope.ui.tour.scenes.window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
+from mnemoscope.ui.tour.tour_disk import TourDisk
 
 MakeSetup = Callable[[Path, Path | None, LLMProvider | None, FileCalls], ApplicationSetup]
 Chapter = tuple[str, tuple[Scene, ...]]

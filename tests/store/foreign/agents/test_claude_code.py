@@ -12,9 +12,9 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.edit_replay import line_sources
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, ForeignRole
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, ForeignRole
 from mnemoscope.store.foreign.agents.claude_code import ClaudeCodeStore, loaded_of_index, root_of, usual_roots
-from mnemoscope.store.foreign.catalog import open_store, usual_stores
+from mnemoscope.store.foreign.store_formats import open_store, usual_stores
 from tests.foreign_stores.claude_code import (
     BEGIN,
     FOLDER,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.foreign.edit_replay import line_sources
-from mnemoscope.domain.foreign.records import MemoryEdit
+from mnemoscope.domain.foreign.foreign_records import MemoryEdit
 from mnemoscope.store.foreign.agents.claude_code import ClaudeCodeStore
 from mnemoscope.store.foreign.agents.claude_edits import MemoryPaths
 from tests.foreign_stores.claude_code import (

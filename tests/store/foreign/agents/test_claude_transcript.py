@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.foreign.records import KINDS, RecordKind
+from mnemoscope.domain.foreign.foreign_records import KINDS, RecordKind
 from mnemoscope.store.foreign.agents.claude_transcript import ASIDES, ClaudeTranscript, newest_messages, words_of_person
 from tests.foreign_stores.claude_code import ClaudeRecords, call, jsonl, line_of, thinking
 

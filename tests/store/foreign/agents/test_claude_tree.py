@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from mnemoscope.domain.foreign.records import KINDS, RecordKind, TranscriptShape
+from mnemoscope.domain.foreign.foreign_records import KINDS, RecordKind, TranscriptShape
 from mnemoscope.store.foreign.agents.claude_transcript import ClaudeTranscript
 from mnemoscope.store.foreign.agents.claude_tree import RecordTree
 from tests.foreign_stores.claude_code import ClaudeRecords, call

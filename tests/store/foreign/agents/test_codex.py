@@ -16,9 +16,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, ForeignRole, MemoryEdit, RecordKind, TranscriptShape
+from mnemoscope.domain.foreign.foreign_records import (
+    ForeignMemoryFile,
+    ForeignRole,
+    MemoryEdit,
+    RecordKind,
+    TranscriptShape,
+)
 from mnemoscope.store.foreign.agents.codex import CodexStore, root_of
-from mnemoscope.store.foreign.catalog import open_store, usual_stores
+from mnemoscope.store.foreign.store_formats import open_store, usual_stores
 from tests.foreign_stores.codex import ID, START, Rollout, make_store, message, patch_of
 from tests.foreign_stores.git_memory import GitMemory
 from tests.foreign_stores.hashes import hashes_of

@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import ForeignRecord, ForeignRole, MemoryEdit, RecordKind
+from mnemoscope.domain.foreign.foreign_records import ForeignRecord, ForeignRole, MemoryEdit, RecordKind
 from mnemoscope.store.foreign.agents.hermes import FORMAT, HermesStore
 from mnemoscope.store.foreign.agents.hermes_transcript import HermesTranscript
-from mnemoscope.store.foreign.catalog import open_store
+from mnemoscope.store.foreign.store_formats import open_store
 from tests.foreign_stores.hermes import BEGIN, SUMMARY, SUMMARY_END, HermesHome
 
 JSON_MARK = "\x00json:"

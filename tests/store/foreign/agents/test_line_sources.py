@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.foreign.edit_replay import line_sources
-from mnemoscope.domain.foreign.records import LineSource
+from mnemoscope.domain.foreign.foreign_records import LineSource
 from mnemoscope.store.foreign.agents.hermes import HermesStore
 from mnemoscope.store.foreign.agents.openclaw import OpenClawStore
 from tests.foreign_stores.hermes import DIVIDER, HermesHome

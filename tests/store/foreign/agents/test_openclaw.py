@@ -19,10 +19,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import KINDS, ForeignRecord, ForeignRole, RecordKind, TranscriptShape
+from mnemoscope.domain.foreign.foreign_records import KINDS, ForeignRecord, ForeignRole, RecordKind, TranscriptShape
 from mnemoscope.store.foreign.agents import openclaw, openclaw_database
 from mnemoscope.store.foreign.agents.openclaw import FORMAT, OpenClawStore
-from mnemoscope.store.foreign.catalog import open_store
+from mnemoscope.store.foreign.store_formats import open_store
 from tests.foreign_stores.openclaw import BEGIN, AgentTables, OpenClawState, Transcript, packed
 from tests.foreign_stores.spoiling import ODD, spoilt_lines
 

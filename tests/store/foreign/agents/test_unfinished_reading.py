@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.foreign.store import Store
-from mnemoscope.store.foreign.catalog import open_store
+from mnemoscope.store.foreign.store_formats import open_store
 from tests.foreign_stores.claude_code import ClaudeRecords, call
 from tests.foreign_stores.codex import Rollout, patch_of
 from tests.foreign_stores.hermes import HermesHome

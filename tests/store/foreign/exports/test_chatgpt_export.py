@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import RecordKind
+from mnemoscope.domain.foreign.foreign_records import RecordKind
 from mnemoscope.store.foreign.exports.chatgpt_export import ChatGptExport
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from tests.foreign_stores import chatgpt

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.store import CountsUnknownEntries
-from mnemoscope.store.foreign.catalog import open_store, usual_stores
 from mnemoscope.store.foreign.notes.basic_memory import BasicMemoryStore
 from mnemoscope.store.foreign.notes.letta import LettaStore
 from mnemoscope.store.foreign.notes.mcp_memory import McpMemoryStore
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
+from mnemoscope.store.foreign.store_formats import open_store, usual_stores
 from tests.foreign_stores.git_memory import GitMemory
 from tests.foreign_stores.hashes import hashes_of
 from tests.foreign_stores.notes import make_basic_memory, make_letta, make_mcp_memory, written

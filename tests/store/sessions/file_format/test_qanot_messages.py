@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.memory.store import MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.file_format.qanot_messages import message_of_qanot
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.workspace import inspect_workspace

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.store.files.json_record import RecordDamaged
 from mnemoscope.store.sessions.file_format import session_index
-from mnemoscope.store.sessions.file_format.lines import decode_message, placeholder, session_record
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.record_line import decode_message, placeholder, session_record
 from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile
 from mnemoscope.store.sessions.file_format.session_index import build_index, extend_index
 from tests.support.session_files import line, message, metadata

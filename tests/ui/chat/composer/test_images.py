@@ -18,15 +18,15 @@ from mnemoscope.agent.workspace.remote_picture import RemotePictures
 from mnemoscope.domain.conversation.attachment import LONGEST_SIDE, NO_IMAGES_TAKEN, attachment_field, attachments_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import ModelTraits
-from mnemoscope.store.files.text_file import read_text_file
+from mnemoscope.store.files.chosen_text_file import read_text_file
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.image_controller import ImageController, PictureDialog
 from mnemoscope.ui.chat.message_actions import EditMessage, LoadPicture, OpenImage, OpenPicture
 from mnemoscope.ui.chat.picture_files import ready_bytes, ready_file
-from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.selection_copy import selection_markdown
+from mnemoscope.ui.chat.transcript.transcript_find_bar import TranscriptFindBar
 from mnemoscope.ui.markdown.document.document_writer import shown_size
 from mnemoscope.ui.markdown.document.formula_object import OBJECT
 from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider

@@ -15,7 +15,7 @@ from mnemoscope.domain.commits import BlameLine, CommitInfo
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.memory.editor.blame_gutter import NOBODY, owners_of
 from mnemoscope.ui.memory.versions.version_words import brief_words
-from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.row_sentences import row_sentence
 from tests.support.own_time import at_most
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory

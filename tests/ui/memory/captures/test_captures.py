@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.capture.session_state import STATE_SUFFIX
+from mnemoscope.store.capture.session_state_files import STATE_SUFFIX
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.workspace import create_workspace

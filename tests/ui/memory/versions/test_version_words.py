@@ -10,11 +10,11 @@ from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.dream.run import FileEdit
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.ui.dream.words import edit_words
+from mnemoscope.ui.dream.dream_words import edit_words
 from mnemoscope.ui.history.labels import origin_label
 from mnemoscope.ui.memory.versions.origin_words import by_key, change_words, fact_counts, origin_words
 from mnemoscope.ui.memory.versions.version_words import brief_words, messages_words
-from mnemoscope.ui.timeline.words import entry_span
+from mnemoscope.ui.timeline.timeline_words import entry_span
 
 NOW = datetime(2026, 11, 22, 12)
 

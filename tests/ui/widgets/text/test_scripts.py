@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mnemoscope.ui.memory.editor.markdown_highlighter import tokens
-from mnemoscope.ui.timeline.words import row_words
+from mnemoscope.ui.timeline.timeline_words import row_words
 from mnemoscope.ui.widgets.text.scripts import has_italics, isolated
 
 OVEN = "موعد الفرن"

@@ -33,7 +33,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     LONG_AGO,
     ForeignConversation,
     ForeignMemoryFile,

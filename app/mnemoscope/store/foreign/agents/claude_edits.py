@@ -21,8 +21,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.foreign.foreign_records import KINDS, ForeignCall, MemoryEdit, RecordKind, TextReplacement
 from mnemoscope.domain.foreign.message_tree import NO_PARENT
-from mnemoscope.domain.foreign.records import KINDS, ForeignCall, MemoryEdit, RecordKind, TextReplacement
 from mnemoscope.store.foreign.agents.claude_transcript import ClaudeTranscript
 from mnemoscope.store.foreign.reading.record_values import stated_moment
 

@@ -35,7 +35,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     KINDS,
     ForeignCall,
     ForeignRecord,

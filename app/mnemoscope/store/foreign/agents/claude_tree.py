@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
+from mnemoscope.domain.foreign.foreign_records import KINDS, MESSAGES, CompactionMark, RecordKind, TranscriptShape
 from mnemoscope.domain.foreign.message_tree import NO_PARENT, branch_ends, nearest_above, path_to
-from mnemoscope.domain.foreign.records import KINDS, MESSAGES, CompactionMark, RecordKind, TranscriptShape
 
 NO_PLACE: Final = 0
 """The key of a name that is not there."""

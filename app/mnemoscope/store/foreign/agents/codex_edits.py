@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.foreign.apply_patch import FilePatch, PatchChunk, PatchMalformed, parse_patch, patch_in_shell
-from mnemoscope.domain.foreign.records import MemoryEdit, TextReplacement
+from mnemoscope.domain.foreign.foreign_records import MemoryEdit, TextReplacement
 from mnemoscope.store.foreign.agents.codex_rollout import (
     CALLS,
     OUTPUTS,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
-from mnemoscope.domain.foreign.records import ForeignConversation, ForeignMemoryFile
+from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemoryFile
 from mnemoscope.store.foreign.reading.sqlite_copy import SqliteCopies
 
 

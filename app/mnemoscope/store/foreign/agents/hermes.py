@@ -40,7 +40,7 @@ from typing import Any, Final
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.copying.fact_text import DIVIDER
 from mnemoscope.domain.errors import StorageError, reason_of
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     KINDS,
     MESSAGES,
     ForeignCall,

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from mnemoscope.domain.errors import reason_of
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     KINDS,
     MESSAGES,
     CompactionMark,

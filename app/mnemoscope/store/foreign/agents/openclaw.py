@@ -37,7 +37,7 @@ from typing import Any, Final
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError, reason_of
 from mnemoscope.domain.foreign.apply_patch import FilePatch, PatchMalformed, parse_patch
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     KINDS,
     LONG_AGO,
     ForeignCall,

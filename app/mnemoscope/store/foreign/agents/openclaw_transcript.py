@@ -27,8 +27,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from mnemoscope.domain.foreign.message_tree import NO_PARENT, branch_ends, path_to
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     KINDS,
     MESSAGES,
     CompactionMark,
@@ -37,6 +36,7 @@ from mnemoscope.domain.foreign.records import (
     RecordKind,
     TranscriptShape,
 )
+from mnemoscope.domain.foreign.message_tree import NO_PARENT, branch_ends, path_to
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.reading.json_lines import damage_sentences, lenient_decoder, line_or_nothing
 from mnemoscope.store.foreign.reading.record_values import json_value, object_in, raw_shown, stated_moment, text_in

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     LONG_AGO,
     ForeignCall,
     ForeignConversation,

@@ -22,14 +22,14 @@ from typing import Any, Final
 
 import msgspec
 
-from mnemoscope.domain.foreign.message_tree import NO_PARENT
-from mnemoscope.domain.foreign.records import (
+from mnemoscope.domain.foreign.foreign_records import (
     ForeignCall,
     ForeignConversation,
     ForeignMemory,
     ForeignRecord,
     RecordKind,
 )
+from mnemoscope.domain.foreign.message_tree import NO_PARENT
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import (
     ExportTranscript,

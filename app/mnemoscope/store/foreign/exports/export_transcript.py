@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
+from mnemoscope.domain.foreign.foreign_records import KINDS, MESSAGES, ForeignRecord, TranscriptShape
 from mnemoscope.domain.foreign.message_tree import NO_PARENT, branch_ends, path_to
-from mnemoscope.domain.foreign.records import KINDS, MESSAGES, ForeignRecord, TranscriptShape
 
 
 class ExportTranscript:

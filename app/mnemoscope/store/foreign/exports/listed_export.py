@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.records import ForeignConversation, newest_first
+from mnemoscope.domain.foreign.foreign_records import ForeignConversation, newest_first
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import ExportTranscript
 from mnemoscope.store.foreign.reading.json_array import decoded_object, elements

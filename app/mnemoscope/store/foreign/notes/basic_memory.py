@@ -24,12 +24,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile, StoreFormat
+from mnemoscope.domain.foreign.foreign_records import ForeignMemory, ForeignMemoryFile, StoreFormat
 from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.domain.text.front_matter import without_front_matter
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
-from mnemoscope.store.foreign.reading.front_matter import FrontMatter, read_front_matter
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
+from mnemoscope.store.foreign.reading.yaml_front_matter import FrontMatter, read_front_matter
 
 _OBSERVATION: Final = re.compile(r"\s*[-*+]\s+\[(?![ xX/-]?\])[^\[\]()]+\](?!\()\s+\S")
 _RELATION: Final = re.compile(r"\s*[-*+]\s+(?!\[[ xX/-]?\])[^\[]*\[\[[^\[\]]+\]\]")

@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
-from mnemoscope.domain.foreign.records import ForeignMemoryFile, MemoryCommit, StoreFormat
+from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, MemoryCommit, StoreFormat
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore
-from mnemoscope.store.foreign.reading.front_matter import read_front_matter
 from mnemoscope.store.foreign.reading.git_commits import GitCommits
 from mnemoscope.store.foreign.reading.record_values import bullets_in
+from mnemoscope.store.foreign.reading.yaml_front_matter import read_front_matter
 
 _LOOKED_AT: Final = 8_192
 _MARKDOWN: Final = (".md", ".mdx", ".markdown")

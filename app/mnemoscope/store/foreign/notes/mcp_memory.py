@@ -22,7 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile, StoreFormat
+from mnemoscope.domain.foreign.foreign_records import ForeignMemory, ForeignMemoryFile, StoreFormat
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
 from mnemoscope.store.foreign.notes.memory_only import MemoryOnlyStore

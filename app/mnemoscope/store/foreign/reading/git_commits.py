@@ -22,7 +22,7 @@ from dulwich.object_store import DiskObjectStore
 from dulwich.objects import Blob, Commit, ObjectID, ShaFile, Tree
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
-from mnemoscope.domain.foreign.records import MemoryCommit
+from mnemoscope.domain.foreign.foreign_records import MemoryCommit
 from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import open_to_read
 from mnemoscope.store.foreign.reading.store_files import MOST_BYTES, StoreFiles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mnemoscope.domain.foreign.records import ForeignMemory, ForeignMemoryFile
+from mnemoscope.domain.foreign.foreign_records import ForeignMemory, ForeignMemoryFile
 from mnemoscope.domain.memory.facts import heading_title
 from mnemoscope.domain.text.front_matter import without_front_matter
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn, Protocol, SupportsIndex, overload, runt
 
 from mnemoscope.domain.conversation.message import Message, is_deleted
 from mnemoscope.store.files.json_record import RecordDamaged
-from mnemoscope.store.sessions.file_format.lines import decode_message, placeholder
+from mnemoscope.store.sessions.file_format.record_line import decode_message, placeholder
 from mnemoscope.store.sessions.file_format.session_file import Change, SessionFile, StaleFile
 from mnemoscope.store.sessions.file_format.session_index import Damage, SessionIndex, locate_line
 

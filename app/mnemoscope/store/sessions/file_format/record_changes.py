@@ -13,7 +13,7 @@ from mnemoscope.store.files.atomic import encode_text, fsync_directory, read_sta
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object
-from mnemoscope.store.sessions.file_format.lines import DELETED_MARK, session_record
+from mnemoscope.store.sessions.file_format.record_line import DELETED_MARK, session_record
 from mnemoscope.store.transactions.intent import RecordChange
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
-from mnemoscope.store.sessions.file_format.lines import DELETED_MARK, TYPE_MARK, plain_fault, session_record
+from mnemoscope.store.sessions.file_format.record_line import DELETED_MARK, TYPE_MARK, plain_fault, session_record
 
 Reader = Callable[[int, int], bytes]
 """`read(offset, size)`: bytes of the file, fewer at its end."""

@@ -9,8 +9,8 @@ from typing import Final
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.json_record import RecordDamaged, decode_object
-from mnemoscope.store.sessions.file_format.lines import decode_message, placeholder
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
+from mnemoscope.store.sessions.file_format.record_line import decode_message, placeholder
 from mnemoscope.store.sessions.file_format.session_file import opened, read_at
 from mnemoscope.store.sessions.file_format.session_index import message_lines
 

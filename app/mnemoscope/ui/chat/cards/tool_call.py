@@ -11,7 +11,7 @@ from mnemoscope.agent.tools.command_quoting import shown_command
 from mnemoscope.domain.conversation.message import NOT_RUN, NOT_WRITTEN, Message, tool_call_name, tool_calls_of
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.ui.chat.message_actions import FoldCall, address_of
-from mnemoscope.ui.chat.words import tr
+from mnemoscope.ui.chat.transcript_words import tr
 
 
 @dataclass(slots=True, eq=False)

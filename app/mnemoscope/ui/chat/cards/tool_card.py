@@ -18,7 +18,7 @@ from mnemoscope.ui.chat.message_actions import (
     UndoChange,
     address_of,
 )
-from mnemoscope.ui.chat.words import origin_name, tr
+from mnemoscope.ui.chat.transcript_words import origin_name, tr
 from mnemoscope.ui.markdown.document.document_writer import DocumentWriter
 from mnemoscope.ui.markdown.document.text_style import CARD_PADDING, CardKind, Mark
 from mnemoscope.ui.markdown.reading.untrusted_text import laid_out_json, tidied

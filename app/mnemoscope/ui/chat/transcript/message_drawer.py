@@ -54,7 +54,7 @@ from mnemoscope.ui.chat.message_actions import (
     UndoCaptures,
     address_of,
 )
-from mnemoscope.ui.chat.words import caption_text, figure_details, figure_words, origin_name, tr
+from mnemoscope.ui.chat.transcript_words import caption_text, figure_details, figure_words, origin_name, tr
 from mnemoscope.ui.markdown.document.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document.document_writer import (
     DocumentWriter,

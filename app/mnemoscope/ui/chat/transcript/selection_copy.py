@@ -16,7 +16,7 @@ from mnemoscope.domain.text.fences import FENCE_MARK
 from mnemoscope.ui.chat.cards.tool_card import FOLDED_SIGN, UNFOLDED_SIGN
 from mnemoscope.ui.chat.message_actions import FoldCall, action_at
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
-from mnemoscope.ui.chat.words import tr
+from mnemoscope.ui.chat.transcript_words import tr
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.document.formula_object import OBJECT, with_sources
 from mnemoscope.ui.markdown.document.text_style import CardKind, Mark

@@ -22,7 +22,7 @@ from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.chat.message_actions import StopWorkBeside, address_of
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument, answer_figures
-from mnemoscope.ui.chat.words import caption_text, tr
+from mnemoscope.ui.chat.transcript_words import caption_text, tr
 from mnemoscope.ui.markdown.document.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document.document_writer import Scope
 from mnemoscope.ui.markdown.document.text_style import Mark

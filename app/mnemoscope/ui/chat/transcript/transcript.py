@@ -28,12 +28,12 @@ from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message, is_command, text_of, tool_calls_of
 from mnemoscope.ui.chat.message_actions import FoldCall, FoldMessage, MessageActions, RunCommand, TryAgain
-from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.message_drawer import Branches, KeptRecords
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.stream_renderer import ReplyStage, StreamRenderer
 from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
+from mnemoscope.ui.chat.transcript.transcript_find_bar import TranscriptFindBar
 from mnemoscope.ui.chat.transcript.transcript_paging import FIRST_ROWS, TranscriptPaging
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptLinks, TranscriptView
 from mnemoscope.ui.markdown.document.text_column import gutter_of

@@ -13,7 +13,7 @@ from datetime import date
 from functools import partial
 from typing import Final
 
-from mnemoscope.domain.capture.lines import is_struck, standing_line, struck_line
+from mnemoscope.domain.capture.captured_line import is_struck, standing_line, struck_line
 from mnemoscope.domain.text.diff import common_length
 
 CursorPlace = tuple[int, int]

@@ -9,13 +9,13 @@ from PySide6.QtCore import QDate, QPointF, Qt, Signal
 from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QPalette, QTextLayout
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from mnemoscope.domain.capture.lines import read_line
+from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settlement
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.text.diff import Range, word_spans
+from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.memory.review.typed_words import PairFields
-from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
 from mnemoscope.ui.widgets.fields import DateEdit

@@ -17,10 +17,10 @@ from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
+from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.memory.review.pair_view import PairView
 from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords, is_moved, is_same, is_same_proposal
 from mnemoscope.ui.memory.review.waiting_list import WaitingList
-from mnemoscope.ui.memory.sentences import file_name
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting

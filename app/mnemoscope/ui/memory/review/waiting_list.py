@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from mnemoscope.domain.capture.lines import words_of_line
+from mnemoscope.domain.capture.captured_line import words_of_line
 from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.ui.shell.notifications import TrayIcon
+from mnemoscope.ui.shell.notification_controller import TrayIcon
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes
 from mnemoscope.ui.widgets.theme import set_role
