@@ -35,6 +35,8 @@ _BAND: Final = 4
 """Pixels from each edge of what changed within which a ring is drawn."""
 _SHARE: Final = 0.5
 """Share of each edge along which the ring is seen at the least: its corners are round."""
+_COLOUR: Final = 0xFFFFFF
+"""The part of a pixel that is its colour."""
 _LEAST: Final = 10
 """Pixels of the width and the height of a ring at the least; a caret that comes is none."""
 _CARDS: Final = frozenset({"card", "input-card"})
@@ -175,7 +177,7 @@ def ring_fault(with_it: QImage, without: QImage, scale: float) -> str:
     if not rows.size or rows[-1] - rows[0] < _LEAST * scale or columns[-1] - columns[0] < _LEAST * scale:
         return "no ring"
     # An edge that was of the colour of the ring before, as that of the tab in front, is of it still.
-    drawn = changed | (seen == _focus_colour()).all(axis=2)
+    drawn = changed | (seen == Theme.current().color("focus").rgb() & _COLOUR)
     ring, band = drawn[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], round(_BAND * scale)
     sides = {
         "top": ring[:band].any(axis=0),
@@ -189,9 +191,9 @@ def ring_fault(with_it: QImage, without: QImage, scale: float) -> str:
 
 def _contrast(one: Any, other: Any) -> Any:
     """Returns the contrast of each pixel of one picture to that of the other, 1 to 21."""
-    found = np.ones(one.shape[:2])
-    # The most of two pictures is alike, and without contrast.
-    unlike = (one != other).any(axis=2)
+    found = np.ones(one.shape)
+    # Most of two pictures is alike, and without contrast.
+    unlike = one != other
     lights = _luminance(one[unlike]), _luminance(other[unlike])
     found[unlike] = (np.maximum(*lights) + 0.05) / (np.minimum(*lights) + 0.05)
     return found
@@ -199,21 +201,16 @@ def _contrast(one: Any, other: Any) -> Any:
 
 def _luminance(pixels: Any) -> Any:
     """Returns the relative luminance of each pixel, 0 to 1."""
-    share = pixels / 255.0
+    share = np.stack([pixels >> 16 & 255, pixels >> 8 & 255, pixels & 255], axis=-1) / 255.0
     linear = np.where(share <= 0.03928, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     return linear @ np.array([0.2126, 0.7152, 0.0722])
 
 
 def _pixels(image: QImage) -> Any:
-    """Returns red, green and blue of each pixel, 0 to 255."""
+    """Returns each pixel as a number, 0xRRGGBB."""
     plain = image.convertToFormat(QImage.Format.Format_RGB32)
-    held = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine() // 4, 4)
-    return held[:, : plain.width(), 2::-1].copy()
-
-
-def _focus_colour() -> tuple[int, int, int]:
-    colour = Theme.current().color("focus")
-    return colour.red(), colour.green(), colour.blue()
+    held = np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), plain.bytesPerLine() // 4)
+    return held[:, : plain.width()] & _COLOUR
 
 
 def keep_caret_still() -> None:
