@@ -307,6 +307,28 @@ def test_the_model_is_named_in_a_narrow_card_wherever_its_name_has_room(composer
     assert (composer.model.text(), composer.status.text()) == ("", "12 %")
 
 
+def test_of_a_long_name_the_end_is_shown_and_all_of_it_said(composer: Composer) -> None:
+    name = "claude-next-generation-sonnet-4.6-thinking-extended-2026-11-15-preview-bf16-q8_0"
+    composer.show_model(name, f"Answers: {name}.")
+    composer.show_destination("a server on this computer", "")
+    composer.set_status("72 % of the context", brief="72 %")
+    ends = list[str]()
+    for width in range(300, 901, 5):
+        composer.resize(width, 200)
+        settle(composer)
+        shown = composer.model.text()
+        assert composer.status.width() >= composer.status.fontMetrics().horizontalAdvance(composer.status.text()), width
+        assert composer.model.width() >= composer.model.sizeHint().width() or not shown
+        assert not shown or name.endswith(shown.rpartition("…")[2])
+        assert name in composer.model.toolTip()
+        assert name in composer.model.accessibleName()
+        ends.append(shown)
+    assert ends[0] == ""
+    assert len({end for end in ends if end.startswith("…")}) > 3
+    # Once there is room for the end, there is in every wider card, but where its place gets its whole words back.
+    assert all(ends[next(at for at, end in enumerate(ends) if end) :])
+
+
 def test_however_long_the_place_is_the_share_of_the_context_is_whole(composer: Composer) -> None:
     composer.show_model("qwen3:8b", "qwen3:8b answers")
     composer.set_status("12 % of the context", "What it means.", brief="12 %")

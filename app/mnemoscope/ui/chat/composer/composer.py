@@ -103,6 +103,8 @@ _LEAST_OF_BUTTON: Final = 64
 """Pixels of the width of Send."""
 _LEAST_OF_PLACE: Final = 12
 """Letters of the place where words go, which are never left out for the status."""
+_PLACE_BESIDE_NAME: Final = 16
+"""Letters of the place that are never left out for the end of a model's name."""
 
 
 class Composer(QWidget):
@@ -464,18 +466,21 @@ class Composer(QWidget):
 
     def _fit_destination(self) -> None:
         """Takes what the rest of the line leaves of it; the middle of a longer name is left out. The words of the
-        switch, those of the status and the model's name give way to it, in this order: what they say is in their tool
-        tips too.
+        switch, those of the status and the beginning of the model's name give way to it, in this order: what they say
+        is in their tool tips too. Where not even the name's end has room beside the place, both are cut, and last the
+        name is left out.
         """
         metrics, written = self.destination.fontMetrics(), self.status.fontMetrics().horizontalAdvance
         wanted = metrics.horizontalAdvance(self.destination.text())
         status, brief, meaning = self._status
-        ways = ((True, True, status), (True, False, status), (True, False, brief), (False, False, status))
-        for names_model, names_kind, words in (*ways, (False, False, brief)):
-            self.model.set_brief(not names_model)
-            self.discretion.set_brief(not names_kind or self._card_width() < _ROOM_FOR_WORDS)
-            if self._room_beside() - written(words) >= wanted:
-                break
+        named = ((True, status), (False, status), (False, brief))
+        words = next((words for kind, words in named if self._left(words, kind=kind, model=True) >= wanted), None)
+        if words is None:
+            left, least = self._left(brief), min(wanted, metrics.averageCharWidth() * _PLACE_BESIDE_NAME)
+            if self.model.show_end(left - wanted) or self.model.show_end(left - least):
+                words = brief
+            else:
+                words = status if self._left(status) >= wanted else brief
         is_brief = words != status
         self.status.setText(brief if is_brief else status)
         self.status.explain("\n".join(filter(None, (status if is_brief and brief != status else "", meaning))))
@@ -485,6 +490,13 @@ class Composer(QWidget):
             # A figure that is cut says nothing.
             self.status.setText("")
         self.destination.fit_into(max(least, self._room_beside() - written(self.status.text())))
+
+    def _left(self, status: str, *, kind: bool = False, model: bool = False) -> int:
+        """Returns the pixels that are left for the place beside a status, and the names of the switch or of the model
+        or neither, which are shown so."""
+        self.model.set_brief(not model)
+        self.discretion.set_brief(not kind or self._card_width() < _ROOM_FOR_WORDS)
+        return self._room_beside() - self.status.fontMetrics().horizontalAdvance(status)
 
     @property
     def controls(self) -> tuple[QWidget, ...]:

@@ -17,6 +17,10 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 _ICON: Final = 16
 _LETTERS: Final = 18
 """So many letters of a model's name fit; the middle of a longer one is left out."""
+_LEAST_OF_END: Final = 5
+"""So many letters of the end of a model's name tell something."""
+_SHORT: Final = 9
+"""Letters of a name that is shown whole or not at all."""
 _LEAST: Final = 48
 """Pixels; the line on where words go may be narrower than its words."""
 _LEAST_OF_MODEL: Final = 32
@@ -72,11 +76,12 @@ class BriefChip(ComposerChip):
 
 
 class ModelChip(BriefChip):
-    """Shows an icon and the model's own name; hidden until one is known."""
+    """Shows an icon and the model's own name, or as much of its end as there is room for: names that begin alike are
+    told apart by their ends. Hidden until one is known."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._name = ""
+        self._name, self._end = "", ""
         # A name holds no line as wide as it is: where it becomes narrower, the name is left out.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(_LEAST_OF_MODEL)
@@ -87,10 +92,33 @@ class ModelChip(BriefChip):
         self._describe(whole)
         self._show()
 
+    def show_end(self, room: int) -> bool:
+        """Shows the end of the name beside the icon, at most so many pixels wide with what is around it; returns False
+        where that would tell nothing."""
+        metrics = self.fontMetrics()
+        alone, self._end = self.minimumWidth(), "…"
+        self._show()
+        letters = room + alone - (self.sizeHint().width() - metrics.horizontalAdvance(self._end))
+        self._end = ""
+        is_short = len(self._name) <= _SHORT
+        least = metrics.horizontalAdvance(self._name) if is_short else metrics.averageCharWidth() * _LEAST_OF_END
+        if not self.isHidden() and letters >= least:
+            self._end = metrics.elidedText(self._name, Qt.TextElideMode.ElideLeft, letters)
+        self._show()
+        return bool(self._end)
+
+    def set_brief(self, brief: bool) -> None:
+        """Leaves the name out or not."""
+        self._end = ""
+        super().set_brief(brief)
+        self._show()
+
     def _show(self) -> None:
         metrics = self.fontMetrics()
         room = metrics.averageCharWidth() * _LETTERS
         self._show_parts(metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room), "cpu", "text_muted")
+        if self._is_brief and self._end:
+            self.setText(self._end)
 
 
 class DestinationChip(ComposerChip):
