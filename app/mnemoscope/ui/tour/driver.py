@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from math import inf
 from pathlib import Path
 from time import monotonic
 from weakref import WeakKeyDictionary
@@ -26,7 +27,7 @@ _SOON_MS = 350
 # A task that is there for longer does not end by itself: it waits for a clock or for the person.
 _LASTING_SECONDS = 0.5
 # Ends what hangs: a machine that is busy with other things takes its time.
-_PATIENCE = 900.0
+_PATIENCE = 240.0
 
 
 class NotShown(AssertionError):
@@ -54,6 +55,7 @@ class Driver:
     chapter: str = ""
     scenes: int = 0
     _first_seen: WeakKeyDictionary[asyncio.Task[object], float] = field(default_factory=WeakKeyDictionary)
+    _clicked_at: float = -inf
 
     async def until(self, shows: Callable[[], object], what: str, seconds: float = _PATIENCE) -> None:
         """Waits until `shows()` is true; raises NotShown naming `what` when it does not come true."""
@@ -98,10 +100,14 @@ class Driver:
         """Presses one key."""
         QTest.keyClick(widget, key, modifiers or Qt.KeyboardModifier.NoModifier)
 
-    def click(self, widget: QWidget, where: QPoint | None = None) -> None:
-        """Clicks with the left button, in the middle unless another place is given."""
+    async def click(self, widget: QWidget, where: QPoint | None = None) -> None:
+        """Clicks with the left button, in the middle unless another place is given, as soon as nobody takes this for
+        the second half of a double click: of two such presses many buttons take the first one alone."""
+        apart = QApplication.doubleClickInterval() / 1000
+        await self.until(lambda: monotonic() - self._clicked_at > apart, "the end of a double click")
         place = where or widget.rect().center()
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+        self._clicked_at = monotonic()
 
     def drag(self, widget: QWidget, start: QPoint, stop: QPoint) -> None:
         """Presses the left button at a place, and moves the mouse to another while it is held."""

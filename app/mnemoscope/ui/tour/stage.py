@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from math import inf
-from time import monotonic
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt
@@ -47,7 +45,6 @@ class Stage:
         """The turns that have ended in the windows so far."""
         self._turns = 0
         """How many have ended once the turn of the last `send` has."""
-        self._pressed_at = -inf
         self.leave: Callable[[], None] = lambda: None
         self.follow(current)
 
@@ -168,15 +165,11 @@ class Stage:
             await self.driver.until(self.window.isActiveWindow, "the window in front")
 
     async def press_button(self, pane: QWidget, text: str) -> None:
-        """Clicks the button of that text as soon as a pane shows it, and a double click is over that another press may
-        be taken for: of two such presses many buttons take the first one alone."""
-        apart = QApplication.doubleClickInterval() / 1000
-        await self.driver.until(lambda: monotonic() - self._pressed_at > apart, "the end of a double click")
+        """Clicks the button of that text as soon as a pane shows it."""
         await self.driver.until(lambda: self.has_button(pane, text), f"the button “{text}”")
         button = self.driver.button(pane, text)
         if button is not None:
-            self.driver.click(button)
-            self._pressed_at = monotonic()
+            await self.driver.click(button)
 
     def field(self, pane: QWidget, what: str) -> QLineEdit:
         """Returns the text field of a pane; raises NotShown naming `what` where there is none."""

@@ -142,11 +142,11 @@ class AgentScenes(Scenes):
         )
         await show()
         dialog = self._copy_dialog()
-        self.driver.click(dialog.copy)
+        await self.driver.click(dialog.copy)
         await self.driver.until(dialog.undo.isVisible, "the copy made")
         await self.driver.shoot("agents-copied", "Copied on a press,", "and undone on another.")
         self.driver.expect(theirs.read_text(encoding="utf-8").count("\n§\n") == 2, "the fact in Hermes's memory")
-        self.driver.click(dialog.undo)
+        await self.driver.click(dialog.undo)
         await self.driver.until(lambda: theirs.read_text(encoding="utf-8") == _OF_HERMES, "the copy undone")
         await hide()
 

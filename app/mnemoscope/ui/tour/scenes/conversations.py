@@ -123,14 +123,14 @@ class ConversationScenes(Scenes):
         await self.driver.until(lambda: set(self._keys()) == set(before), "a list without them")
         await self.driver.until(lambda: self._archive() is not None, "the archive below the list")
         await self.stage.ready()
-        self._fold_archive()
+        await self._fold_archive()
         await self.driver.until(lambda: set(_CLOSED) <= set(self._headings()), "both in the archive")
         await self.stage.shoot(
             "several-archived",
             "Archived together,",
             "they stand folded below the others: to be read, found and exported, and nothing more is said in them.",
         )
-        self._fold_archive()
+        await self._fold_archive()
         self.window.chat.dismiss_notices_with(said)
         await self._select([shown])
 
@@ -139,13 +139,13 @@ class ConversationScenes(Scenes):
         found = (row for row in self._rows() if isinstance(row.data(Qt.ItemDataRole.UserRole), ArchiveHeading))
         return next(found, None)
 
-    def _fold_archive(self) -> None:
+    async def _fold_archive(self) -> None:
         """Clicks on the heading of the archive, which unfolds it or folds it."""
         heading = self._archive()
         if heading is None:
             raise NotShown("the archive below the list")
         self._list.scrollTo(heading)
-        self.driver.click(self._list.viewport(), self._list.visualRect(heading).center())
+        await self.driver.click(self._list.viewport(), self._list.visualRect(heading).center())
 
     @property
     def _list(self) -> QListView:
@@ -191,5 +191,5 @@ class ConversationScenes(Scenes):
         action = next((each for each in menu.actions() if each.text() == words), None) if menu is not None else None
         if not isinstance(menu, QMenu) or action is None:
             raise NotShown(f"“{words}” in the menu")
-        self.driver.click(menu, menu.actionGeometry(action).center())
+        await self.driver.click(menu, menu.actionGeometry(action).center())
         await self.driver.until(lambda: QApplication.activePopupWidget() is None, "no menu")

@@ -20,7 +20,7 @@ class DiscretionScenes(Scenes):
         chip = self.window.chat.composer.discretion
 
         async def show() -> None:
-            self.driver.click(chip)
+            await self.driver.click(chip)
             await self.driver.until(chip.menu_of_kinds.isVisible, "the three kinds")
 
         async def hide() -> None:
@@ -87,12 +87,12 @@ class DiscretionScenes(Scenes):
 
     async def _open(self) -> None:
         chip = self.window.chat.composer.discretion
-        self.driver.click(chip)
+        await self.driver.click(chip)
         await self.driver.until(chip.menu_of_kinds.isVisible, "the three kinds")
 
     async def _choose(self, kind: Discretion) -> None:
         chip = self.window.chat.composer.discretion
         if not chip.menu_of_kinds.isVisible():
             raise NotShown("the three kinds")
-        self.driver.click(chip.menu_of_kinds, chip.menu_of_kinds.actionGeometry(chip.choices[kind]).center())
+        await self.driver.click(chip.menu_of_kinds, chip.menu_of_kinds.actionGeometry(chip.choices[kind]).center())
         await self.driver.until(lambda: not chip.menu_of_kinds.isVisible(), "the choice")

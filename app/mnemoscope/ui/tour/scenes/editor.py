@@ -83,7 +83,7 @@ class EditorScenes(Scenes):
         await self.driver.settle()
         line = self._line_of("Book the van")
         await self.driver.until(lambda: self._box_in_preview(line) is not None, "the box of a task in the preview")
-        self.driver.click(self._preview.viewport(), self._box_in_preview(line))
+        await self.driver.click(self._preview.viewport(), self._box_in_preview(line))
         await self.driver.until(lambda: "- [x] Book the van" in editor.text(), "a task ticked in the preview")
         await self._shoot_at(
             "Book the van",
@@ -180,7 +180,7 @@ class EditorScenes(Scenes):
             held = self._line_of("Metric, temperatures")
             editor.show_line_at(max(0, held - 6), 0)
             await self.driver.settle()
-            self.driver.click(editor.numbers, self._at(held))
+            await self.driver.click(editor.numbers, self._at(held))
             self.driver.drag(editor.numbers, self._at(held), self._above(self._line_of("British spelling")))
             self.driver.expect(editor.numbers.drop_line is not None, "where the line would go")
 

@@ -90,7 +90,7 @@ class EverydayScenes(Scenes):
         controller, chip = self.current.settings_controller, self.window.chat.composer.model
 
         async def show() -> None:
-            self.driver.click(chip)
+            await self.driver.click(chip)
             await self.driver.until(lambda: controller.sheet is not None, "the page of the model")
             if controller.sheet is None:
                 raise NotShown("the page of the model")

@@ -195,7 +195,7 @@ class MemoryScenes(Scenes):
             "Forget these words:",
             "every place that has them, with the conversation left out until you choose it.",
         )
-        self.driver.click(dialog.forget)
+        await self.driver.click(dialog.forget)
         await self.driver.until(
             lambda: forgetting.receipts is not None and forgetting.receipts.chosen is not None, "the receipt"
         )
@@ -208,7 +208,7 @@ class MemoryScenes(Scenes):
             "What was forgotten, with its receipt:",
             "what is gone, what was left and why, and what a search of every byte found. Without the words themselves.",
         )
-        self.driver.click(receipts.take_back)
+        await self.driver.click(receipts.take_back)
         await self.driver.until(lambda: editor.text() == before, "memory as it was")
         receipts.close()
         await self.driver.until(lambda: forgetting.receipts is None, "the end of the receipts")

@@ -42,7 +42,7 @@ class ModelScenes(Scenes):
                 dialog = await self.stage.open_settings()
                 self._type(_named(dialog.model, ComboBox, "Model"), _LOCAL_MODEL)
                 self._type(_named(dialog.model, QLineEdit, "Server address"), server.address)
-                self.driver.click(dialog.model.context.ask)
+                await self.driver.click(dialog.model.context.ask)
                 await self.driver.until(lambda: dialog.model.context.tokens == _CONTEXT, "what the server told")
 
             await self.stage.shoot_over(
@@ -76,7 +76,7 @@ class ModelScenes(Scenes):
             keep = dialog.model.findChild(QCheckBox)
             self.driver.expect(keep is not None, "where the key is kept")
             if keep is not None and keep.isChecked():
-                self.driver.click(keep)
+                await self.driver.click(keep)
             self._type(_named(dialog.model, QLineEdit, "Key"), "sk-tour")
             await self.stage.press_button(dialog, "Save")
             await self.driver.until(lambda: self.current.bench.settings.model == _MODEL, "the model in force")

@@ -129,7 +129,7 @@ class NotificationScenes(Scenes):
             "An answer came while another window was in front:",
             "the system tells so once a batch, without a word of what was said; a press leads to the conversation.",
         )
-        self.driver.click(desktop)
+        await self.driver.click(desktop)
         await self.driver.until(self.window.isActiveWindow, "the window in front")
         self.driver.expect(not desktop.isVisible(), "the notification taken away")
         notifications.show_through(notifications.tray)
@@ -144,7 +144,7 @@ class NotificationScenes(Scenes):
             menu = next((each for each in self.window.menus.findChildren(QMenu) if wanted in each.actions()), None)
             if menu is None:
                 raise NotShown("the menu with the switch")
-            self.driver.click(bar, bar.actionGeometry(menu.menuAction()).center())
+            await self.driver.click(bar, bar.actionGeometry(menu.menuAction()).center())
             await self.driver.until(menu.isVisible, "the menu with the switch")
             for _ in menu.actions():
                 if menu.activeAction() is not wanted:

@@ -136,7 +136,7 @@ class ElsewhereScenes(Scenes):
         trust = self.current.trust
 
         async def show() -> None:
-            self.driver.click(self.window.chat.composer.destination)
+            await self.driver.click(self.window.chat.composer.destination)
             await self.driver.until(lambda: trust.dialog is not None, "where words go, in full")
 
         async def hide() -> None:

@@ -163,7 +163,7 @@ class BranchScenes(Scenes):
             raise NotShown("the link that offers other models")
         # The menu opens at the pointer.
         QCursor.setPos(view.viewport().mapToGlobal(where))
-        self.driver.click(view.viewport(), where)
+        await self.driver.click(view.viewport(), where)
         await self.driver.until(lambda: self._menu() is not None, "the models")
 
     def _menu(self) -> QMenu | None:
@@ -178,5 +178,5 @@ class BranchScenes(Scenes):
         menu, action = self._menu(), self._offered(words)
         if menu is None or action is None:
             raise NotShown(f"“{words}” in the menu")
-        self.driver.click(menu, menu.actionGeometry(action).center())
+        await self.driver.click(menu, menu.actionGeometry(action).center())
         await self.driver.until(lambda: self._menu() is not menu, "the choice")
