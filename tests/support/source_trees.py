@@ -19,7 +19,11 @@ def modules() -> tuple[Path, ...]:
 
 def modules_with(*words: str) -> tuple[Path, ...]:
     """Returns the modules whose source has one of these words: none of the others has to be read as a tree."""
-    return tuple(path for path in modules() if any(word in _source_of(path) for word in words))
+    return tuple(path for path in modules() if _has_one_of(words, _source_of(path)))
+
+
+def _has_one_of(words: tuple[str, ...], source: str) -> bool:
+    return any(word in source for word in words)
 
 
 def _source_of(module: Path) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from pytestqt.qtbot import QtBot
 
-import mnemoscope.ui
 from mnemoscope.ui.widgets.menus import menu_place_of_choice, submenu
+from tests.support.source_trees import modules_with, tree_of
 
-UI = Path(mnemoscope.ui.__file__).parent
-MADE_BY_QT = {"addMenu", "createStandardContextMenu", "createPopupMenu"}
-HOME = UI / "widgets" / "menus.py"
+MADE_BY_QT: Final = {"addMenu", "createStandardContextMenu", "createPopupMenu"}
+HOME: Final = Path("ui/widgets/menus.py")
 
 
 def menus_of_qt(tree: ast.Module) -> list[int]:
@@ -29,8 +29,8 @@ def menus_of_qt(tree: ast.Module) -> list[int]:
 
 def test_no_menu_is_taken_that_qt_makes() -> None:
     assert menus_of_qt(ast.parse("menu.addAction(x)\nmenu.addMenu('Words')\nbox.createStandardContextMenu()")) == [2, 3]
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in UI.rglob("*.py") if path != HOME}
-    assert {path.name: lines for path, tree in trees.items() if (lines := menus_of_qt(tree))} == {}
+    modules = [path for path in modules_with(*MADE_BY_QT) if path != HOME]
+    assert {str(path): lines for path in modules if (lines := menus_of_qt(tree_of(path)))} == {}
 
 
 def test_a_menu_stands_at_the_end_of_its_parent(qtbot: QtBot) -> None:

@@ -9,7 +9,6 @@ from typing import overload
 import pytest
 from pytestqt.qtbot import QtBot
 
-import mnemoscope.ui
 from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
@@ -17,9 +16,9 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.timeline.row_facts import FactReader
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from tests.support.source_trees import modules_with, tree_of
 from tests.ui.window_fixture import KEY, Stage, until, words_in
 
-UI = Path(mnemoscope.ui.__file__).parent
 NOTHING = HistorySelection((), {}, 0, 0)
 
 
@@ -63,8 +62,8 @@ def painters_left_open(tree: ast.Module) -> list[int]:
 def test_every_painter_is_ended_whatever_is_raised() -> None:
     assert painters_left_open(ast.parse("with QPainter(x) as p:\n pass\nq = QPainter(y)")) == [3]
     assert painters_left_open(ast.parse("p = QPainter()\nq = QPainter()\ntry:\n pass\nfinally:\n p.end()")) == [2]
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in UI.rglob("*.py")}
-    assert {path.name: lines for path, tree in trees.items() if (lines := painters_left_open(tree))} == {}
+    modules = modules_with("QPainter")
+    assert {str(path): lines for path in modules if (lines := painters_left_open(tree_of(path)))} == {}
 
 
 def shown(qtbot: QtBot, messages: Sequence[Message]) -> TimelinePane:

@@ -5,11 +5,12 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import mnemoscope.ui
+from tests.support.source_trees import modules_with, tree_of
 
 
 @pytest.mark.slow
@@ -58,13 +59,17 @@ def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, sca
 
 def dialogs_there_are() -> set[str]:
     """Returns the names of all classes of dialogs of the program."""
-    package = Path(mnemoscope.ui.__file__).parent
-    classes = (node for path in package.rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
-    bases = {one.name: {ast.unparse(base) for base in one.bases} for one in classes if isinstance(one, ast.ClassDef)}
     found = {"Dialog"}
-    while more := {name for name, of in bases.items() if of & found} - found:
+    while more := {name for path in modules_with(*found) for name in _made_of(found, tree_of(path))} - found:
         found |= more
     return found - {"Dialog"}
+
+
+def _made_of(bases: set[str], tree: ast.Module) -> Iterator[str]:
+    """Yields the classes of a module that have one of these as their base."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and bases & {ast.unparse(base) for base in node.bases}:
+            yield node.name
 
 
 def test_no_dialog_and_no_field_goes_its_own_way() -> None:
@@ -78,12 +83,10 @@ def test_no_dialog_and_no_field_goes_its_own_way() -> None:
         "ui/support/external_actions.py": {"QFileDialog"},
         "ui/shell/help_controller.py": {"QMessageBox"},
     }
-    package = Path(mnemoscope.ui.__file__).parent.parent
     strays = []
-    for path in sorted(package.glob("ui/**/*.py")):
-        name = path.relative_to(package).as_posix()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for path in modules_with(*qts, *fields):
+        for node in ast.walk(tree_of(path)):
             bases = node.bases if isinstance(node, ast.ClassDef) else [node.func] if isinstance(node, ast.Call) else []
             used = {base.id for base in bases if isinstance(base, ast.Name)} & (qts | fields)
-            strays += [(name, one) for one in used - homes.get(name, set())]
+            strays += [(path.as_posix(), one) for one in used - homes.get(path.as_posix(), set())]
     assert strays == []
