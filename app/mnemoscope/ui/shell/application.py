@@ -60,7 +60,9 @@ log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
 _INTRODUCED: Final = "window/introduced"
 _OWN_WORDS: Final = "dictionary.txt"
-_NO_SIZE_HINTS: Final = "This plugin does not support propagateSizeHints()"
+_SAID_WITHOUT_A_SCREEN: Final = frozenset(
+    f"This plugin does not support {what}" for what in ("propagateSizeHints()", "raise()", "grabbing the keyboard")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +373,7 @@ def make_application(arguments: list[str], *, theme: str = "system") -> QApplica
     linecache.clearcache()
     app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
-        _leave_out_size_hints()
+        _leave_out_what_needs_a_screen()
     app.setApplicationName("mnemoscope")
     app.setApplicationDisplayName("Mnemoscope")
     app.setApplicationVersion(__version__)
@@ -383,14 +385,16 @@ def make_application(arguments: list[str], *, theme: str = "system") -> QApplica
     return app
 
 
-def _leave_out_size_hints() -> None:
-    """Leaves Qt's line on size hints out; every other message goes where it went before, else to stderr.
+def _leave_out_what_needs_a_screen() -> None:
+    """Leaves out what Qt says at each dialog and menu that is shown offscreen; every other message goes where it went
+    before, else to stderr.
 
-    There is no window manager offscreen that could be told how large a window may be, and nothing is lost by it.
+    There is no window manager offscreen that could be told how large a window may be, or that it is to come before
+    others, and no keyboard that others could have; nothing is lost by it.
     """
 
     def write(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-        if message == _NO_SIZE_HINTS:
+        if message in _SAID_WITHOUT_A_SCREEN:
             return
         if before is not None:
             before(kind, context, message)
