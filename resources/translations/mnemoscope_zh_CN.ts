@@ -9814,6 +9814,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>本次运行已有密钥。</translation>
     </message>
     <message>
+        <source>Address, key and test</source>
+        <translation>地址、密钥与测试</translation>
+    </message>
+    <message>
         <source>Answers</source>
         <translation>回答</translation>
     </message>
@@ -9870,8 +9874,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>名称</translation>
     </message>
     <message>
+        <source>No keychain here: the key is kept for this run only</source>
+        <translation>此系统没有钥匙串：密钥仅在本次运行中保留</translation>
+    </message>
+    <message>
         <source>No model server answers on this computer. Start Ollama or LM Studio, then look again.</source>
         <translation>这台电脑上没有模型服务器响应。请启动 Ollama 或 LM Studio 后再查找。</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>Server address</source>
@@ -9900,10 +9912,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>This server answers, and has no models.</source>
         <translation>此服务器有响应，但没有模型。</translation>
-    </message>
-    <message>
-        <source>This system has no keychain: the key is kept for this run only</source>
-        <translation>此系统没有钥匙串：密钥仅在本次运行中保留</translation>
     </message>
     <message>
         <source>Unchanged</source>
@@ -9942,6 +9950,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Context size of the model for this conversation</source>
         <translation>此会话所用模型的上下文大小</translation>
+    </message>
+    <message>
+        <source>In the settings</source>
+        <translation>设置中</translation>
     </message>
     <message>
         <source>Model</source>

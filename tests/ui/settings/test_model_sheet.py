@@ -262,6 +262,7 @@ async def test_what_the_server_lists_is_offered_for_this_conversation_at_once(
 ) -> None:
     await person.bench.config.change(model="openai/small", api_base=loopback.base_url)
     sheet = await sheet_of(person)
+    sheet.model.server.unfold()
     chosen = named(sheet, QComboBox, "Model for this conversation")
     before = chosen.count()
     person.click("List its models", sheet)
@@ -277,6 +278,7 @@ async def test_the_button_of_a_test_stays_under_the_pointer(person: Opened, loop
     await person.bench.config.change(model="openai/small", api_base=loopback.base_url)
     person.window.resize(1_366, 768)
     sheet = await sheet_of(person)
+    sheet.model.server.unfold()
     await until(lambda: "on a server of this computer" in words_in(sheet), "what it costs")
     await rest()
     test = sheet.model.test
@@ -351,3 +353,35 @@ async def test_header_composer_and_list_call_a_model_by_one_name_and_say_it_in_f
         assert "openai/org/small" in mark.toolTip()
     labels = person.current.conversation.models.offered()
     assert [label for _, label in labels[:3]] == ["small", "openai/org/tiny", "groq/tiny"]
+
+
+async def test_where_a_model_is_set_up_its_name_stands_alone_and_the_rest_is_a_key_away(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    await person.bench.config.change(model="openai/small", api_base=loopback.base_url)
+    sheet = await sheet_of(person)
+    address, key = named(sheet, QLineEdit, "Server address"), named(sheet, QLineEdit, "Key")
+    context = named(sheet, QSpinBox, "Context size")
+    behind = (address, key, sheet.model.test.button, context)
+    await rest()
+    assert not [each for each in behind if each.isVisible()]
+    assert loopback.base_url in words_in(sheet)
+    folded = sheet.findChild(QScrollArea)
+    assert folded is not None
+    height = folded.height()
+    sheet.model.server.button.setFocus()
+    QTest.keyClick(sheet.model.server.button, Qt.Key.Key_Space)
+    await until(lambda: all(each.isVisible() for each in behind), "the rest")
+    await until(lambda: folded.height() > height, "room for it")
+    assert person.window.focusWidget() is sheet.model.server.button
+    sheet.hide()
+
+
+async def test_a_key_that_is_missing_is_asked_for_in_sight(person: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    await person.bench.config.change(model="openai/gpt-4o-mini", api_base="")
+    sheet = await sheet_of(person)
+    key = named(sheet, QLineEdit, "Key")
+    await until(key.isVisible, "the field for the key")
+    await until(lambda: "This model needs a key." in words_in(sheet), "why")
+    sheet.hide()

@@ -143,7 +143,7 @@ async def test_the_button_of_a_test_stands_still_while_lines_come(person: Opened
     area = scroll_area_of(test)
     assert area is not None
     area.ensureWidgetVisible(test.button)
-    dialog.model.form.setRowVisible(test, True)
+    dialog.model.server.show_row(test, True)
     test.begin()
     await until(
         lambda: test.height() > 80 and test.visibleRegion().boundingRect() == test.rect(), "room for what is to come"

@@ -23,6 +23,7 @@ from mnemoscope.ui.settings.model_test import ModelTest
 from mnemoscope.ui.settings.price_note import PriceNote
 from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Fold, Section, present
 from mnemoscope.ui.widgets.fields import DoubleSpinBox
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
 
 
@@ -57,6 +58,8 @@ class ModelSection(Section):
         self.set_title(self.tr("Model"))
         self._settings = settings
         self._can_keep, self._reading = True, False
+        self._key_words = ""
+        """Where the key is, or that it is missing; "" where none is needed."""
         self._is_looking = False
         """A server is asked for its models."""
         self._listed_at: str | None = None
@@ -167,13 +170,17 @@ class ModelSection(Section):
         }
         self._key.setPlaceholderText(self.tr("Unchanged") if status.origin else "")
         self._can_keep = status.can_keep
-        self._key_note.setText(words[status.origin] if status.needed or status.origin else "")
+        self._key_words = words[status.origin] if status.needed or status.origin else ""
+        if status.needed and not status.origin:
+            self.server.unfold()
+        self._key_note.setText(self._key_words)
+        self.server.refresh()
         self._keep.setEnabled(status.can_keep and not self._reading)
         self._keep.setChecked(status.can_keep)
         self._keep.setText(
             self.tr("Keep the key in the system's keychain")
             if status.can_keep
-            else self.tr("This system has no keychain: the key is kept for this run only")
+            else self.tr("No keychain here: the key is kept for this run only")
         )
 
     def _is_of(self, asked: TypedModel) -> bool:
@@ -197,6 +204,16 @@ class ModelSection(Section):
         self._longest.selectAll()
         present(self._longest, "")
 
+    def fold_server(self) -> None:
+        """Leaves the name alone in sight where a model is set up: its server, key, test and context stay behind a
+        button, until a key is missing."""
+        self.form.setRowVisible(self.server, True)
+        is_set_up = self.model_name() not in {BUILT_IN_MODEL, ""}
+        self.server.button.setChecked(not is_set_up)
+        if is_set_up:
+            self._model.setToolTip(plain_tooltip(self._model_note.text()))
+            self.form.setRowVisible(self._model_note, False)
+
     def ask_key_status(self) -> None:
         """Has `show_key_status` and `show_facts` called for what is chosen now; what was said of another model's price
         is over."""
@@ -212,6 +229,7 @@ class ModelSection(Section):
         self._model = self.typed_choice(self.tr("Model"))
         self._model.currentTextChanged.connect(lambda _text: self._model_changed())
         self._model.activated.connect(lambda _row: self._take_choice())
+        self.server = Fold(self, self.tr("Address, key and test"), self._server_words)
         self._base = QLineEdit(self._settings.api_base, self)
         self._base.setPlaceholderText(self.tr("The provider's own address"))
         self._base.setAccessibleName(self.tr("Server address"))
@@ -239,6 +257,11 @@ class ModelSection(Section):
         self._temperature.setSingleStep(0.1)
         self._temperature.setValue(self._settings.temperature)
         self._temperature.setAccessibleName(self.tr("Temperature"))
+
+    def _server_words(self) -> str:
+        """Returns where the server is, and whether its key is known."""
+        address = self._base.text().strip() or self._base.placeholderText()
+        return f"{address} · {self._key_words}" if self._key_words else address
 
     def _answer_words(self) -> str:
         """Returns how long answers are at most, and how varied."""
@@ -268,6 +291,7 @@ class ModelSection(Section):
         self.row(self.tr("Name"), self._model)
         self._model_note = self.note()
         self._price = PriceNote(self, self.model_name)
+        self.row(self.tr("Server"), self.server)
         self.row(self.tr("Server address"), self._base)
         self.row("", self._servers)
         self._found = self.kept_line()
@@ -277,8 +301,12 @@ class ModelSection(Section):
         # So far up that what a test finds has room below its button.
         self.row("", self.test.head)
         self.row("", self.test)
-        self.form.setRowVisible(self.test, False)
         self.context.add_rows()
+        self.server.add(self._base, self._servers, self._found, self._key, self._keep, self._key_note)
+        self.server.add(self.test.head, self.test, self.context, self.context.note)
+        self.server.show_row(self.test, False)
+        self.server.unfold()
+        self.form.setRowVisible(self.server, False)
         self.row(self.tr("Answers"), self.answers)
         self.row(self.tr("Longest answer"), self._longest)
         self.row(self.tr("Temperature"), self._temperature)
@@ -296,7 +324,7 @@ class ModelSection(Section):
         # Nothing is asked of the built-in model, so there is nothing to pay either.
         self.test.price.setVisible(not built_in)
         for line in (self._key_note, self.context.note):
-            self.form.setRowVisible(line, not built_in)
+            self.server.show_row(line, not built_in)
         self._model_note.setText(
             self.tr("Built-in, no language model: it answers by quoting what it finds in memory and history.")
             if built_in
@@ -333,7 +361,7 @@ class ModelSection(Section):
         if self._tested not in (None, self._named()):
             self._tested = None
             self.test.drop()
-            self.form.setRowVisible(self.test, False)
+            self.server.show_row(self.test, False)
 
     def _on_find(self) -> None:
         if self._begins_to_look():
@@ -358,7 +386,7 @@ class ModelSection(Section):
 
     def _on_test(self) -> None:
         self._tested = self._named()
-        self.form.setRowVisible(self.test, True)
+        self.server.show_row(self.test, True)
         self.test.begin()
         self.test_requested.emit(self.typed())
 

@@ -64,8 +64,10 @@ class ModelSheet(FloatingSheet):
         # Tab goes in the order in which they are made: as they stand.
         self.conversation = self._make_conversation()
         self.model = ModelSection(settings, choices, self._body)
-        # Without other sections below it there is room for all of it, and a test finds room below its button.
-        self.model.answers.unfold()
+        self.model.set_title(self.tr("In the settings"))
+        # With all of it in sight, a test finds room below its button.
+        self.model.server.button.toggled.connect(self._unfold_answers)
+        self.model.fold_server()
         column = QVBoxLayout(self._body)
         column.setContentsMargins(4, 0, 12, 0)
         column.setSpacing(8)
@@ -172,6 +174,10 @@ class ModelSheet(FloatingSheet):
         """Returns the context size of the model that is chosen for the conversation, by its name."""
         is_offered = self._conversation_form.isRowVisible(self.context)
         return {self.conversation_model(): self.context.tokens} if is_offered else {}
+
+    def _unfold_answers(self, unfolded: bool) -> None:
+        if unfolded:
+            self.model.answers.unfold()
 
     def _make_conversation(self) -> Section:
         section = Section(self._body)

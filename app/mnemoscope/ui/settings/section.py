@@ -169,6 +169,8 @@ class Fold(QWidget):
         self._section = section
         self._summary = summary
         self._rows = list[QWidget]()
+        self._silent = set[QWidget]()
+        """Rows that have nothing to say now."""
         self.button = QPushButton(title, self)
         self.button.setCheckable(True)
         self.button.setAutoDefault(False)
@@ -193,14 +195,23 @@ class Fold(QWidget):
         """Shows the rows."""
         self.button.setChecked(True)
 
+    def show_row(self, row: QWidget, shown: bool) -> None:
+        """Shows a row among the others or not; folded, it is shown once they are unfolded."""
+        (self._silent.discard if shown else self._silent.add)(row)
+        self._show()
+
+    def refresh(self) -> None:
+        """Says anew what stands in the rows."""
+        self._show()
+
     def _on_clicked(self) -> None:
         if self.button.isChecked():
-            present(self._rows[-1], self.button.text())
+            present([row for row in self._rows if row not in self._silent][-1], self.button.text())
 
     def _show(self) -> None:
         is_open = self.button.isChecked()
         for row in self._rows:
-            self._section.form.setRowVisible(row, is_open)
+            self._section.form.setRowVisible(row, is_open and row not in self._silent)
         self._words.setText("" if is_open else self._summary())
         self.button.setAccessibleDescription(self._words.text())
         self._restyle()
