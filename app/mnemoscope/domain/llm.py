@@ -20,7 +20,7 @@ def is_small_context(window: int) -> bool:
     return 0 < window <= SMALL_CONTEXT
 
 
-SMALL_MODEL: Final = 4.0
+_SMALL_MODEL: Final = 4.0
 """Billions of parameters up to which a model repeats what stands beside the person's words."""
 _PARAMETERS: Final = re.compile(r"(?<![a-z0-9.])e?(\d{1,4}(?:\.\d{1,3})?)([bm])(?![a-z0-9])", re.IGNORECASE)
 
@@ -29,7 +29,7 @@ def is_small_model(name: str) -> bool:
     """Returns whether a model's name says that it has few parameters, as `llama3.2:1b` and `SmolLM2-135M` do. Of
     several figures the largest counts; a name that says nothing is none."""
     found = [float(figure) / (1_000 if unit in "mM" else 1) for figure, unit in _PARAMETERS.findall(name)]
-    return bool(found) and max(found) <= SMALL_MODEL
+    return bool(found) and max(found) <= _SMALL_MODEL
 
 
 def own_name(model: str) -> str:

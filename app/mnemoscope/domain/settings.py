@@ -166,7 +166,7 @@ class Field:
     choices: tuple[str, ...] = ()
 
 
-MOST_CONTEXT: Final = 100_000_000
+_MOST_CONTEXT: Final = 100_000_000
 """Tokens of the largest context that can be set."""
 _DREAM: Final = ("agents", "defaults", "dream")
 FIELDS: Final = (
@@ -189,7 +189,7 @@ FIELDS: Final = (
         int,
         "The context of the model that answers, in tokens; 0 takes the figure of the built-in table",
         0,
-        MOST_CONTEXT,
+        _MOST_CONTEXT,
     ),
     Field(
         "context_sizes",
@@ -371,7 +371,7 @@ def _are_sizes(value: Any) -> bool:
         and isinstance(each.get("model"), str)
         and isinstance(each.get("apiBase", ""), str)
         and type(each.get("tokens")) is int
-        and 0 < each["tokens"] <= MOST_CONTEXT
+        and 0 < each["tokens"] <= _MOST_CONTEXT
         for each in value
     )
 

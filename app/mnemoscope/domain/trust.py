@@ -53,7 +53,7 @@ class Use(StrEnum):
 
 
 INSTRUCTION_FOLDERS: Final = ("prompts", "skills")
-DREAM_BY_ITSELF: Final = "dream_by_itself"
+_DREAM_BY_ITSELF: Final = "dream_by_itself"
 """The term that stands for the three settings that together let Dream run by the clock."""
 _SWITCHES: Final = frozenset({"profile", "dream_enabled", "dream_paused"})
 _RHYTHM: Final = (
@@ -285,7 +285,7 @@ def agreed_by_setting(agreed: Terms | None, before: Settings, after: Settings, n
     known = dict(agreed.settings) if agreed else {}
     said = _said(after)
     if changed & _SWITCHES and _dreams_by_itself(after):
-        changed.add(DREAM_BY_ITSELF)
+        changed.add(_DREAM_BY_ITSELF)
     for name in changed:
         if name in said:
             known[name] = said[name]
@@ -306,7 +306,7 @@ def _said(settings: Settings) -> dict[str, TermValue]:
     if settings.profile == DREAM and settings.idle_compact_minutes:
         said["idle_compact_minutes"] = settings.idle_compact_minutes
     if _dreams_by_itself(settings):
-        said |= {DREAM_BY_ITSELF: True, **{name: getattr(settings, name) for name in _RHYTHM}}
+        said |= {_DREAM_BY_ITSELF: True, **{name: getattr(settings, name) for name in _RHYTHM}}
     return said
 
 

@@ -26,7 +26,7 @@ from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import is_on_this_computer
 from mnemoscope.llm.model_catalog import provider_title
 
-DETAIL_LIMIT: Final = 600
+_DETAIL_LIMIT: Final = 600
 
 _TOO_LONG: Final = re.compile(
     r"context[ _-]?(?:length|window|size)[ _]exceeded|exceed_context_size|ContextWindowExceeded|"
@@ -98,7 +98,7 @@ _BY_CLASS: Final = (
     ("BadGatewayError", "server"),
     ("HTTPError", "server"),
 )
-TRANSIENT: Final = frozenset({"rate", "server", "timeout", "empty"})
+_TRANSIENT: Final = frozenset({"rate", "server", "timeout", "empty"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Failure:
     @property
     def is_transient(self) -> bool:
         """Returns whether asking again later can help."""
-        return self.kind in TRANSIENT
+        return self.kind in _TRANSIENT
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the failure for the pipe between the processes."""
@@ -184,7 +184,7 @@ def _detail(error: BaseException, secret: str) -> str:
     text = " ".join(f"{type(error).__name__}: {error}".split())
     if len(secret) > 3:
         text = text.replace(secret, "***")
-    return text[:DETAIL_LIMIT]
+    return text[:_DETAIL_LIMIT]
 
 
 def _retry_after(error: BaseException) -> float | None:

@@ -12,9 +12,9 @@ from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.llm.model_catalog import ModelChoice, is_loopback
 from mnemoscope.llm.model_process.inquiry import models_in
 
-PROBE_SECONDS: Final = 0.8
+_PROBE_SECONDS: Final = 0.8
 """A server on this computer that has not answered by then is not offered."""
-MOST_BYTES: Final = 4_000_000
+_MOST_BYTES: Final = 4_000_000
 _OK: Final = 200
 
 
@@ -27,7 +27,7 @@ class LocalServer:
     address: str
 
 
-USUAL_SERVERS: Final = (
+_USUAL_SERVERS: Final = (
     LocalServer("Ollama", "http://127.0.0.1:11434/v1"),
     LocalServer("LM Studio", "http://127.0.0.1:1234/v1"),
     LocalServer("llama.cpp", "http://127.0.0.1:8080/v1"),
@@ -35,7 +35,7 @@ USUAL_SERVERS: Final = (
 )
 
 
-async def find_local(servers: Sequence[LocalServer] = USUAL_SERVERS) -> list[ModelChoice]:
+async def find_local(servers: Sequence[LocalServer] = _USUAL_SERVERS) -> list[ModelChoice]:
     """Returns the models of every server that answers, in the order of `servers`. Runs in a thread; never raises."""
     return await asyncio.to_thread(_probe_all, servers)
 
@@ -49,7 +49,7 @@ def _probe_all(servers: Sequence[LocalServer]) -> list[ModelChoice]:
 
 
 def _models_at(server: LocalServer) -> Iterable[ModelChoice]:
-    listed = _get(f"{server.address}/models", PROBE_SECONDS) if is_loopback(server.address) else None
+    listed = _get(f"{server.address}/models", _PROBE_SECONDS) if is_loopback(server.address) else None
     return [
         ModelChoice(
             f"openai/{each['name']}",
@@ -74,7 +74,7 @@ def _get(address: str, seconds: float) -> Any:
     try:
         connection.request("GET", parts.path, headers={"Accept": "application/json"})
         answer = connection.getresponse()
-        return parsed_json(answer.read(MOST_BYTES)) if answer.status == _OK else None
+        return parsed_json(answer.read(_MOST_BYTES)) if answer.status == _OK else None
     except (OSError, http.client.HTTPException):
         return None
     finally:

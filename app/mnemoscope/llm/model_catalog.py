@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from mnemoscope.domain.settings import BUILT_IN_MODEL, is_built_in
 
-BUILT_IN: Final = "built-in"
+_BUILT_IN: Final = "built-in"
 """Provider of the built-in model."""
 DEFAULT_CONTEXT: Final = 16_384
 """Tokens assumed of a model that is not known: small enough for a local server's usual setting."""
@@ -48,7 +48,7 @@ class Provider:
     models: tuple[str, ...] = ()
 
 
-PROVIDERS: Final = (
+_PROVIDERS: Final = (
     Provider("openai", "OpenAI", "openai", ("gpt-5.2", "gpt-5-mini", "gpt-4.1", "gpt-4o-mini")),
     Provider("anthropic", "Anthropic", "anthropic", ("claude-opus-4-5", "claude-sonnet-4-5", "claude-haiku-4-5")),
     Provider("gemini", "Google", "gemini", ("gemini-3-pro-preview", "gemini-2.5-pro", "gemini-2.5-flash")),
@@ -83,7 +83,7 @@ PROVIDERS: Final = (
     Provider("llamafile", "llamafile", ""),
     Provider("hosted_vllm", "vLLM", ""),
 )
-_BY_PREFIX: Final[Mapping[str, Provider]] = {provider.prefix: provider for provider in PROVIDERS}
+_BY_PREFIX: Final[Mapping[str, Provider]] = {provider.prefix: provider for provider in _PROVIDERS}
 _BARE_NAMES: Final = (
     (("gpt-", "chatgpt-", "o1", "o3", "o4"), "openai"),
     (("claude-",), "anthropic"),
@@ -115,7 +115,7 @@ _CONTEXT: Final = (
 
 def _built_in_choice() -> ModelChoice:
     """Returns the model that is always there."""
-    return ModelChoice(BUILT_IN_MODEL, "Built-in, no language model", BUILT_IN, needs_key=False, local=True)
+    return ModelChoice(BUILT_IN_MODEL, "Built-in, no language model", _BUILT_IN, needs_key=False, local=True)
 
 
 def _popular_choices() -> list[ModelChoice]:
@@ -124,7 +124,7 @@ def _popular_choices() -> list[ModelChoice]:
         ModelChoice(
             f"{provider.prefix}/{model}", f"{provider.title}: {model}", provider.prefix, bool(provider.key), local=False
         )
-        for provider in PROVIDERS
+        for provider in _PROVIDERS
         for model in provider.models
     ]
 
@@ -137,7 +137,7 @@ def choices() -> list[ModelChoice]:
 def provider_of(model: str) -> str:
     """Returns who serves a model by its name: a litellm prefix, `built-in`, or `openai` if only an address can tell."""
     if is_built_in(model):
-        return BUILT_IN
+        return _BUILT_IN
     prefix, slash, _ = model.strip().partition("/")
     if slash and prefix in _BY_PREFIX:
         return prefix
@@ -297,7 +297,7 @@ def needs_key(model: str, api_base: str = "") -> bool:
 def provider_title(model: str) -> str:
     """Returns the provider's name for people."""
     provider = provider_of(model)
-    return "Built-in" if provider == BUILT_IN else _BY_PREFIX[provider].title
+    return "Built-in" if provider == _BUILT_IN else _BY_PREFIX[provider].title
 
 
 def is_for_chat(name: str) -> bool:

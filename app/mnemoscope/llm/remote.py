@@ -39,7 +39,7 @@ from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess, 
 
 log = logging.getLogger(__name__)
 
-NO_KEY: Final = "not-needed"
+_NO_KEY: Final = "not-needed"
 """The key that is sent to a server that wants none: the protocol's client insists on one."""
 _EMBEDDING_PREFIXES: Final = (
     ("nomic-embed-text", ("search_query: ", "search_document: ")),
@@ -216,7 +216,7 @@ class LiteLLMProvider(LLMProvider):
             "inquire": what,
             "address": server_address(model, connection.api_base),
             "model": litellm_name(model, connection.api_base).partition("/")[2],
-            "api_key": connection.key or (NO_KEY if connection.api_base else None),
+            "api_key": connection.key or (_NO_KEY if connection.api_base else None),
             "connect_seconds": self._limits.connect_seconds,
         }
         heard = await self._process.answer(ask, self._limits.silence_seconds)
@@ -234,7 +234,7 @@ class LiteLLMProvider(LLMProvider):
         return {
             "model": litellm_name(model, connection.api_base),
             "api_base": server_address(model, connection.api_base),
-            "api_key": connection.key or (NO_KEY if connection.api_base else None),
+            "api_key": connection.key or (_NO_KEY if connection.api_base else None),
             "first_seconds": limits.idle_seconds * (limits.local_patience if is_loopback(connection.api_base) else 1),
             "idle_seconds": limits.idle_seconds,
             "connect_seconds": limits.connect_seconds,

@@ -14,7 +14,7 @@ from typing import Any, Final
 from mnemoscope.agent.bench.protocol import ForgettingSystem, MemorySystem, RawAnswer, SaidMessage, SystemFactory
 from mnemoscope.store.files.shipped import shipped
 
-LANGUAGES: Final = ("en", "uz-Latn", "uz-Cyrl", "ru", "zh")
+_LANGUAGES: Final = ("en", "uz-Latn", "uz-Cyrl", "ru", "zh")
 BEGUN: Final = "# User\n- Name is Sam\n"
 _ENTRY: Final = "[2026-03-06 14:20] Several things were spoken of."
 _BULLET: Final = re.compile(r"^\s*[-*+]\s+")
@@ -92,13 +92,13 @@ def shipped_corpora() -> BenchCorpora:
     """Reads the corpora from `resources/bench`."""
     messages = [
         {**json.loads(line), "id": f"{language}.jsonl:{number}"}
-        for language in LANGUAGES
+        for language in _LANGUAGES
         for number, line in enumerate(_text("capture", f"{language}.jsonl").splitlines(), 1)
     ]
     honest = json.loads(_text("honest.json"))
     honest["facts"] = [{**fact, "id": f"honest-{number}"} for number, fact in enumerate(honest["facts"], 1)]
     return BenchCorpora(
-        {language: _text("capture", f"chat-{language}.txt").splitlines() for language in LANGUAGES},
+        {language: _text("capture", f"chat-{language}.txt").splitlines() for language in _LANGUAGES},
         [each for each in messages if any(label["durable"] for label in each["captures"])],
         honest,
         json.loads(_text("poison.json")),

@@ -64,9 +64,9 @@ from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import Workspace, inspect_workspace, open_workspace
 
 Read = TypeVar("Read")
-FINE: Final = 0
-DAMAGE_FOUND: Final = 1
-NOT_A_WORKSPACE: Final = 2
+_FINE: Final = 0
+_DAMAGE_FOUND: Final = 1
+_NOT_A_WORKSPACE: Final = 2
 _ALL: Final = 1_000_000
 _AROUND_CLOSING: Final = timedelta(minutes=1)
 """How long after a conversation was closed something may still be noted of it."""
@@ -89,11 +89,11 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     found = _audit_of(options.workspace, lines=options.lines)
     if found is None:
         print(f"{inspect_workspace(options.workspace).sentence} There is nothing to audit.", file=sys.stderr)
-        return NOT_A_WORKSPACE
+        return _NOT_A_WORKSPACE
     report = audit_as_json(found)
     text = json.dumps(report, ensure_ascii=False, indent=2) if options.json else audit_text(report)
     stream.write(text.encode("utf-8", "replace").decode() + "\n")
-    return DAMAGE_FOUND if found.is_damaged else FINE
+    return _DAMAGE_FOUND if found.is_damaged else _FINE
 
 
 def _audit_of(path: Path, *, lines: bool = False) -> Audit | None:

@@ -10,7 +10,7 @@ from mnemoscope.domain.conversation.message import message_range
 from mnemoscope.domain.settings import TWO_LAYER
 from mnemoscope.domain.text.excerpt import shortened
 
-WIDTH: Final = 100
+_WIDTH: Final = 100
 _INDENT: Final = "    "
 
 
@@ -89,8 +89,8 @@ def _sources(lines: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             path = each["path"]
             yield ""
             yield f"Lines of {_plain(path)}"
-        yield f"{each['line']:>6,}  {_cut(each['text'], WIDTH - 8)}"
-        yield f"{_INDENT * 3}{_cut(_source(each), WIDTH - 12)}"
+        yield f"{each['line']:>6,}  {_cut(each['text'], _WIDTH - 8)}"
+        yield f"{_INDENT * 3}{_cut(_source(each), _WIDTH - 12)}"
 
 
 def _source(line: Mapping[str, Any]) -> str:
@@ -144,7 +144,7 @@ def _session(session: Mapping[str, Any]) -> Iterator[str]:
     if not any(session[name] for name in apart):
         return
     yield ""
-    yield _cut(session["title"] or session["key"], WIDTH)
+    yield _cut(session["title"] or session["key"], _WIDTH)
     yield f"{_INDENT}{_plain(session['key'])}  {_plain(session['file'])}"
     if session["problem"]:
         yield f"{_INDENT}could not be read: {_plain(session['problem'])}"
@@ -176,7 +176,7 @@ def _group(group: Mapping[str, Any]) -> Iterator[str]:
     suffix = f"  ({', '.join(notes)})" if notes else ""
     yield f"{_INDENT}{message_range(group['start'], group['stop'])}{suffix}"
     entry = " ".join(_plain(group["entry"]).split()) or "(no entry)"
-    yield from textwrap.wrap(entry, WIDTH, initial_indent=_INDENT * 2, subsequent_indent=_INDENT * 2)
+    yield from textwrap.wrap(entry, _WIDTH, initial_indent=_INDENT * 2, subsequent_indent=_INDENT * 2)
 
 
 def _count(number: int, one: str, many: str) -> str:

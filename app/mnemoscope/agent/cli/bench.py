@@ -26,8 +26,8 @@ from mnemoscope.agent.bench.protocol_check import ProtocolBroken, checked_scores
 from mnemoscope.agent.bench.scoring import MEASURES, BenchCorpora, BenchCount, BenchTrials, shipped_corpora
 from mnemoscope.domain.errors import MnemoscopeError
 
-FINE: Final = 0
-NO_SYSTEM: Final = 2
+_FINE: Final = 0
+_NO_SYSTEM: Final = 2
 Scores = Mapping[str, BenchCount]
 
 
@@ -58,14 +58,14 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
             system = _loaded(options.system)
         except (ImportError, AttributeError, SyntaxError, ValueError) as error:
             print(f"{options.system} cannot be loaded: {error}", file=sys.stderr)
-            return NO_SYSTEM
+            return _NO_SYSTEM
         try:
             scores = {options.system: checked_scores(system, corpora)}
         except ProtocolBroken as error:
             if error.__cause__ is not None:
                 traceback.print_exception(error.__cause__)
             print(f"{options.system} cannot be tried. {error.sentence}", file=sys.stderr)
-            return NO_SYSTEM
+            return _NO_SYSTEM
     else:
         # A trial waits for nothing but the processor, so ours are tried beside the peers, each in a process.
         profiles = own_profiles()
@@ -74,11 +74,11 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
             peers = _peers(options.peers.absolute(), corpora)
             scores = {name: each.result() for name, each in ours.items()} | peers
     stream = out or sys.stdout
-    stream.write((json.dumps(_plain(scores), ensure_ascii=False, indent=2) if options.json else table(scores)) + "\n")
-    return FINE
+    stream.write((json.dumps(_plain(scores), ensure_ascii=False, indent=2) if options.json else _table(scores)) + "\n")
+    return _FINE
 
 
-def table(scores: Mapping[str, Scores | str]) -> str:
+def _table(scores: Mapping[str, Scores | str]) -> str:
     """Returns a table: a measure a row, a system a column, then a line for each system that was not tried."""
     tried = {name: found for name, found in scores.items() if not isinstance(found, str)}
     wide = max(len(measure.name) for measure in MEASURES) + 2

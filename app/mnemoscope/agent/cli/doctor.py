@@ -36,7 +36,7 @@ from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import inspect_workspace
 
-WELL: Final = 0
+_WELL: Final = 0
 TO_LOOK_AT: Final = 1
 NOT_A_WORKSPACE: Final = 2
 _PACKAGES: Final = (
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str], out: TextIO | None = None, keychain: Keychain
     found = diagnose(root, keychain or Keychain())
     text = json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=2)
     stream.write((text if options.json else diagnosis_text(found)) + "\n")
-    return TO_LOOK_AT if any(finding.is_warning for each in found for finding in each.findings) else WELL
+    return TO_LOOK_AT if any(finding.is_warning for each in found for finding in each.findings) else _WELL
 
 
 def diagnose(

@@ -31,9 +31,9 @@ from mnemoscope.store.files.atomic import make_directory
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.workspace import inspect_workspace, open_workspace
 
-FINE: Final = 0
-NOT_WHOLE: Final = 1
-NOTHING_TO_EXPORT: Final = 2
+_FINE: Final = 0
+_NOT_WHOLE: Final = 1
+_NOTHING_TO_EXPORT: Final = 2
 
 
 class PageReader(AbstractContextManager[Any], Protocol):
@@ -61,7 +61,7 @@ def main(argv: Sequence[str], make_reader: Callable[[], PageReader], out: Binary
     report = inspect_workspace(options.workspace)
     if report.kind not in {"workspace", "peer"}:
         print(f"{report.sentence} There is nothing to export.", file=sys.stderr)
-        return NOTHING_TO_EXPORT
+        return _NOTHING_TO_EXPORT
     form = ExportFormat(options.format)
     try:
         with ExitStack() as opened:
@@ -74,7 +74,7 @@ def main(argv: Sequence[str], make_reader: Callable[[], PageReader], out: Binary
             return export.all(options.out)
     except MnemoscopeError as error:
         print(error, file=sys.stderr)
-        return NOTHING_TO_EXPORT
+        return _NOTHING_TO_EXPORT
 
 
 class _Export:
@@ -95,13 +95,13 @@ class _Export:
             if isinstance(error, OSError) and place is None:
                 raise  # The output is the caller's.
             print(error, file=sys.stderr)
-            return NOT_WHOLE
-        return FINE
+            return _NOT_WHOLE
+        return _FINE
 
     def all(self, folder: Path | None) -> int:
         if folder is None:
             print("Name the folder they go to with --out, or one of them with --conversation.", file=sys.stderr)
-            return NOTHING_TO_EXPORT
+            return _NOTHING_TO_EXPORT
         sources, failed = self._exporter.sources(), 0
         make_directory(folder, mode=0o700)
         for source, name in zip(sources, file_names_of(sources, self._form), strict=True):
@@ -111,7 +111,7 @@ class _Export:
                 failed += 1
                 print(f"{name}: {error}", file=sys.stderr)
         print(f"{len(sources) - failed:,} of {len(sources):,} conversations are in {folder}.", file=sys.stderr)
-        return NOT_WHOLE if failed else FINE
+        return _NOT_WHOLE if failed else _FINE
 
     def _write(self, path: Path, source: ExportSource) -> None:
         write_export(path, self._parts(source, path), self._exporter.images.read)

@@ -31,9 +31,9 @@ from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace, open_workspace
 
-FINE: Final = 0
-NOT_WHOLE: Final = 1
-NOTHING_TO_IMPORT: Final = 2
+_FINE: Final = 0
+_NOT_WHOLE: Final = 1
+_NOTHING_TO_IMPORT: Final = 2
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
@@ -54,12 +54,12 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     try:
         if not options.path.exists():
             print(f"“{options.path}” is not there. Nothing was imported.", file=sys.stderr)
-            return NOTHING_TO_IMPORT
+            return _NOTHING_TO_IMPORT
         source = open_source(options.path)
         if source is None:
             sentence = f"“{options.path}” is no export and no store of an agent that can be read. Nothing was imported."
             print(sentence, file=sys.stderr)
-            return NOTHING_TO_IMPORT
+            return _NOTHING_TO_IMPORT
         try:
             if options.preview:
                 found = _preview(options.into, source)
@@ -72,9 +72,9 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
             source.close()
     except MnemoscopeError as error:
         print(error, file=sys.stderr)
-        return NOTHING_TO_IMPORT
+        return _NOTHING_TO_IMPORT
     _print(_as_json(found) if options.json else _text(found, source.title), stream)
-    return FINE if found.is_whole and not found.problems else NOT_WHOLE
+    return _FINE if found.is_whole and not found.problems else _NOT_WHOLE
 
 
 @contextmanager
@@ -139,7 +139,7 @@ def _undo(importer: Importer, source: str, stream: TextIO, *, as_json: bool) -> 
         raise StorageError("Nothing that could be taken back was imported from there.", next_step="")
     done = importer.undo(newest.id)
     _print(_as_json(done) if as_json else _undone(done), stream)
-    return FINE
+    return _FINE
 
 
 def _undone(done: ImportUndone) -> str:

@@ -14,9 +14,9 @@ from typing import Final
 
 from mnemoscope.store.workspace.workspace import inspect_workspace
 
-FINE: Final = 0
-CANNOT_SERVE: Final = 2
-HOW_TO_INSTALL: Final = (
+_FINE: Final = 0
+_CANNOT_SERVE: Final = 2
+_HOW_TO_INSTALL: Final = (
     "`mnemoscope mcp` needs a package that is not installed: install `mnemoscope[mcp]` in place of `mnemoscope`, for "
     'example with `uv tool install --python 3.13 "mnemoscope[mcp]"`.'
 )
@@ -32,14 +32,14 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("workspace", type=Path, metavar="WORKSPACE", help="the folder whose memory is served")
     options = parser.parse_args(argv)
     if find_spec("mcp") is None:
-        print(HOW_TO_INSTALL, file=sys.stderr)
-        return CANNOT_SERVE
+        print(_HOW_TO_INSTALL, file=sys.stderr)
+        return _CANNOT_SERVE
     report = inspect_workspace(options.workspace)
     if report.kind not in {"workspace", "peer"}:
         print(f"{report.sentence} There is no memory to serve.", file=sys.stderr)
-        return CANNOT_SERVE
+        return _CANNOT_SERVE
     # The package is there only with the extra, and takes a second to import.
     from mnemoscope.agent.mcp.server import serve_workspace
 
     serve_workspace(report.root)
-    return FINE
+    return _FINE

@@ -24,8 +24,8 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
-DEFAULT_ENTRIES: Final = 5
-MOST_ENTRIES: Final = 50
+_DEFAULT_ENTRIES: Final = 5
+_MOST_ENTRIES: Final = 50
 _CONSOLIDATING: Final = frozenset({"consolidate", "compact"})
 _OF_DREAM: Final = frozenset({"dream", "dream-log", "dream-restore", "dream-prompt"})
 _ABOUT_CHANGES: Final = frozenset({"dream-log", "dream-restore"})
@@ -103,7 +103,7 @@ class CommandRunner:
     async def _history(self, command: SlashCommand, _: Session) -> str:
         count = _count(command.argument)
         if count is None:
-            return f"`/history` takes a number from 1 to {MOST_ENTRIES}, such as `/history 3`."
+            return f"`/history` takes a number from 1 to {_MOST_ENTRIES}, such as `/history 3`."
         if self.consolidation.is_dreaming:
             entries = await self.disk.run(self._journal_entries, count)
         elif not self.consolidation.consolidates:
@@ -161,10 +161,10 @@ class CommandRunner:
 
 def _count(argument: str) -> int | None:
     if not argument:
-        return DEFAULT_ENTRIES
+        return _DEFAULT_ENTRIES
     if not (argument.isascii() and argument.isdigit() and len(argument) < 4):
         return None
-    return int(argument) if 1 <= int(argument) <= MOST_ENTRIES else None
+    return int(argument) if 1 <= int(argument) <= _MOST_ENTRIES else None
 
 
 def _described(model: str) -> str:

@@ -26,7 +26,7 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-AGAIN: Final = "again"
+_AGAIN: Final = "again"
 _LISTED: Final = 10
 _BUTTONS: Final = 5
 _NOTHING: Final = """\
@@ -103,7 +103,7 @@ class DreamCommands:
         commit = await self._commits.find(sha)
         if commit is None or not _is_dreams(commit):
             return Answer(_not_restored(sha, commit), (_LIST,))
-        again = how.strip().lower() == AGAIN
+        again = how.strip().lower() == _AGAIN
         before = await self._commits.page(limit=1)
         said = await self._commits.undo_commit(commit.id, again)
         await self._commits.kept()
@@ -168,7 +168,7 @@ def _restored(commit: CommitInfo, said: str, made: CommitInfo | None, again: boo
         lines.append(f"Use `/dream-log {made.sha}` to look at what that changed.")
         actions.append(CommandAction("Show what that changed", f"/dream-log {made.sha}"))
     if not again:
-        actions.append(CommandAction("Dream its entries again", f"/dream-restore {commit.sha} {AGAIN}"))
+        actions.append(CommandAction("Dream its entries again", f"/dream-restore {commit.sha} {_AGAIN}"))
     return Answer("\n\n".join(lines), tuple(actions))
 
 

@@ -32,7 +32,7 @@ from mnemoscope.memory.dream.dream_memory import UndoneRun
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 from mnemoscope.memory.dream.schedule import cron_problem, next_run
 
-SCHEDULED_BATCHES: Final = 5
+_SCHEDULED_BATCHES: Final = 5
 """Runs that follow each other when the clock began them; what waits still, waits for the next time."""
 QUIET: Final = timedelta(minutes=10)
 """Nothing is spent so soon after a workspace was opened, however long ago the last run was."""
@@ -226,7 +226,7 @@ class Dreaming:
         try:
             waiting, first, runs = await self._disk.run(self._look_up)
             if waiting and not blocked_by(runs, first):
-                await self.run(SCHEDULE, SCHEDULED_BATCHES)
+                await self.run(SCHEDULE, _SCHEDULED_BATCHES)
         finally:
             if self._clock is not None:
                 self._clock.ran(self._services.clock())

@@ -54,7 +54,7 @@ PAGE: Final = 1_000
 """Messages that are read at once; those before them are read when they are asked for."""
 NEWEST_OTHERS: Final = 500
 """Records of each kind that are handed out where they are no messages."""
-OTHER_KINDS: Final = (RecordKind.UNKNOWN, RecordKind.DAMAGED, RecordKind.SUBAGENT, RecordKind.ASIDE)
+_OTHER_KINDS: Final = (RecordKind.UNKNOWN, RecordKind.DAMAGED, RecordKind.SUBAGENT, RecordKind.ASIDE)
 _NEWEST: Final = 30
 _DAYS: Final = 30
 """Days of which the requests of an agent are counted."""
@@ -502,7 +502,7 @@ def _seen(transcript: ForeignTranscript, branch: int, first: int | None, place: 
         tuple(page.entries),
         len(shape.compactions),
         shape.unknown_records,
-        sum(shape.kinds.count(KINDS.index(kind)) for kind in OTHER_KINDS if kind is not RecordKind.UNKNOWN),
+        sum(shape.kinds.count(KINDS.index(kind)) for kind in _OTHER_KINDS if kind is not RecordKind.UNKNOWN),
         tuple(shape.damage),
     )
 
@@ -582,7 +582,7 @@ def summaries_of(transcript: ForeignTranscript) -> list[Message]:
 def _others(transcript: ForeignTranscript) -> dict[RecordKind, OtherRecords]:
     """Returns the records that are no messages, by their kinds: of each the newest."""
     kinds, found = transcript.shape.kinds, {}
-    for kind in OTHER_KINDS:
+    for kind in _OTHER_KINDS:
         number = KINDS.index(kind)
         places = [place for place, each in enumerate(kinds) if each == number]
         if places:

@@ -55,7 +55,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import MEMORY_NAME, WorkspacePaths
 
 Result = TypeVar("Result")
-DAYS: Final = 30
+_DAYS: Final = 30
 """Days of which prompts are counted."""
 _YEAR: Final = 366
 _MOST_PROMPTS: Final = 200
@@ -64,7 +64,7 @@ _NOT_OF_WORDS: Final = frozenset({FindingKind.NOT_SENT, FindingKind.NO_SOURCE})
 """The faults of a line that are none of its words."""
 _SLICE: Final = 10
 _UNKNOWN: Final = frozenset({"", "outside"})
-MOVED: Final = "This line was changed meanwhile."
+_MOVED: Final = "This line was changed meanwhile."
 _MOVED_STEP: Final = "Read memory's health again."
 
 
@@ -158,7 +158,7 @@ class MemoryHealth:
         current = await self._disk.run(self._memory.editing.read_text, finding.path)
         proposed = without_line(current.text, finding)
         if proposed is None:
-            raise StorageError(MOVED, next_step=_MOVED_STEP)
+            raise StorageError(_MOVED, next_step=_MOVED_STEP)
         pair = _pair_of(finding, current.text)
         if pair is not None and await self._memory.editing.propose_pair(pair, finding.path, finding.other):
             return
@@ -257,12 +257,12 @@ class MemoryHealth:
 
 
 class _Tally:
-    """Adds up the memory in prompts of the last DAYS: how often each line was sent, when it was sent last, and how many
-    answers likely rest on it. Of each week of the last year it holds the newest prompt."""
+    """Adds up the memory in prompts of the last `_DAYS`: how often each line was sent, when it was sent last, and how
+    many answers likely rest on it. Of each week of the last year it holds the newest prompt."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
-        self._since = now - timedelta(DAYS)
+        self._since = now - timedelta(_DAYS)
         self._weeks_since = now - timedelta(_YEAR)
         self._tokens: Counter[tuple[str, str]] = Counter()
         self._sent: Counter[tuple[str, str]] = Counter()
@@ -287,7 +287,7 @@ class _Tally:
         parts = distinct_passages(memory_in(sent.prompt))
         keys = [_key_of(part.source, part.text) for part in parts]
         self._prompts += 1
-        self._days = max(self._days, min(DAYS, (self._now.date() - when.date()).days + 1))
+        self._days = max(self._days, min(_DAYS, (self._now.date() - when.date()).days + 1))
         for key in keys:
             self._tokens[key] += estimate_tokens(key[1])
             self._sent[key] += 1
@@ -353,7 +353,7 @@ def finding_reason(finding: HealthFinding) -> str:
         FindingKind.ROTTING_DATE: f"Memory's health: “{words}” held only near the day it was written.",
         FindingKind.TASK_RESIDUE: "Memory's health: it is left over from a task.",
         FindingKind.NOT_SENT: "Memory's health: nothing of this line is sent, since memory is over its budget.",
-        FindingKind.UNUSED: f"Memory's health: no answer of {DAYS} days likely rests on it, though it was sent.",
+        FindingKind.UNUSED: f"Memory's health: no answer of {_DAYS} days likely rests on it, though it was sent.",
         FindingKind.NO_SOURCE: "Memory's health: it is not known where this line comes from.",
     }[finding.kind]
 

@@ -96,7 +96,7 @@ KEPT_OUT: Final = {
     "written or noted.",
 }
 """The words for a model in discreet conversations, so that it promises nothing else."""
-OVERHEAD_SHARE: Final = 4
+_OVERHEAD_SHARE: Final = 4
 """Of a small context, identity, skills and tools take at most one part in so many."""
 
 
@@ -139,7 +139,7 @@ class PromptFrame:
         return cls(settings.model, tools(discretion, window), window, min(settings.max_tokens, window // 4))
 
 
-UNFRAMED: Final = PromptFrame("", (), 0)
+_UNFRAMED: Final = PromptFrame("", (), 0)
 """The frame of a prompt whose model is not known: nothing is cut to fit a context."""
 
 
@@ -154,7 +154,7 @@ class ContextBuilder:
         shown_as: Path | None = None,
         state: SessionState | None = None,
         settings: Callable[[], Settings] = Settings,
-        frame: Callable[[], PromptFrame] = lambda: UNFRAMED,
+        frame: Callable[[], PromptFrame] = lambda: _UNFRAMED,
         kind_of: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
         forgotten: Forgotten | None = None,
     ) -> None:
@@ -377,13 +377,13 @@ class ContextBuilder:
         )
         kept = []
         for section in sections:
-            if section.source == "skills" and taken + section.tokens > window // OVERHEAD_SHARE:
+            if section.source == "skills" and taken + section.tokens > window // _OVERHEAD_SHARE:
                 notices.append(f"{section.title}: left out, since the model reads {window:,} tokens at once.")
                 continue
             taken += section.tokens if section.source == "skills" else 0
             kept.append(section)
         own = next((each.tokens for each in sections if each.title == BOOTSTRAP_TITLE), 0)
-        if taken > window // OVERHEAD_SHARE and own:
+        if taken > window // _OVERHEAD_SHARE and own:
             # What the person wrote is sent whole, whatever room it takes.
             names = ", ".join(name for name in PROMPT_FILES if (self.workspace / name).is_file())
             notices.append(

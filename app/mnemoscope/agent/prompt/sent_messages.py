@@ -25,7 +25,7 @@ from mnemoscope.store.sessions.file_format.message_log import deleted_in
 HISTORY_LIMIT: Final = 500
 """Messages of a conversation that are sent at most."""
 MARKER_KIND: Final = "marker"
-CUT_KIND: Final = "cut"
+_CUT_KIND: Final = "cut"
 _HEAD_LOOKED_AT: Final = 40
 """Messages at the beginning among which the first that are sent stand."""
 
@@ -203,7 +203,7 @@ def _cut_result(message: Message) -> PromptSection:
     # What is missing is made of the same signs as what is there.
     text = text_of(message)
     tokens = estimate_tokens(text) * missing // max(1, len(text))
-    return PromptSection(str(message.get("name") or "tool"), str(message.get("whole") or ""), "", tokens, CUT_KIND)
+    return PromptSection(str(message.get("name") or "tool"), str(message.get("whole") or ""), "", tokens, _CUT_KIND)
 
 
 def shorter_results(messages: Sequence[Message], spare: int) -> list[Message]:

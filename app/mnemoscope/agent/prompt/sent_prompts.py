@@ -32,7 +32,7 @@ from mnemoscope.store.journals.prompt_log import KeptPrompts, PromptLog, text_ha
 from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
-SEPARATOR = "\n\n---\n\n"
+_SEPARATOR = "\n\n---\n\n"
 _ID_BYTES: Final = 6
 _MOST_HELD: Final = 40
 """Requests of a discreet conversation that are held, the newest."""
@@ -188,7 +188,7 @@ def _prompt(record: Mapping[str, Any], texts: Mapping[str, str]) -> PromptSnapsh
     kept: list[Message | str] = [json.loads(texts[each[4]]) for each in record["messages"]]
     words = [each if isinstance(each, str) else text_of(each) or first_words(each) for each in kept]
     messages = [each for each in kept if not isinstance(each, str)]
-    request: list[Message] = [{"role": "system", "content": SEPARATOR.join(part.text for part in system)}, *messages]
+    request: list[Message] = [{"role": "system", "content": _SEPARATOR.join(part.text for part in system)}, *messages]
     return PromptSnapshot(
         model=str(record["model"]),
         system=system,

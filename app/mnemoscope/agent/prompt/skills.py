@@ -19,7 +19,7 @@ from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.store.files.shipped import shipped
 
 SKILL_FILE: Final = "SKILL.md"
-SKILL_LIMIT: Final = 32_000
+_SKILL_LIMIT: Final = 32_000
 """Characters read of one skill."""
 _TRUE: Final = frozenset({"true", "yes", "1"})
 
@@ -74,7 +74,7 @@ def _skills_in(folder: Path, root: Path | None) -> list[Skill]:
 def _read_skill(file: Path, location: str) -> Skill | None:
     try:
         with file.open(encoding="utf-8-sig", errors="replace") as stream:
-            content = stream.read(SKILL_LIMIT)
+            content = stream.read(_SKILL_LIMIT)
     except OSError:
         return None
     stated, text = split_front_matter(content)

@@ -11,7 +11,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 
 log = logging.getLogger(__name__)
 LONGEST_PAUSE: Final = 60.0
-SHORTEST: Final = 1.0
+_SHORTEST: Final = 1.0
 DueWork = Callable[[], Awaitable[float]]
 """Does what is due, and returns the seconds until it expects to be called again."""
 
@@ -40,7 +40,7 @@ class PeriodicTask:
     async def _run(self) -> None:
         wait = LONGEST_PAUSE
         while True:
-            await self._sleep(min(LONGEST_PAUSE, max(SHORTEST, wait)))
+            await self._sleep(min(LONGEST_PAUSE, max(_SHORTEST, wait)))
             try:
                 wait = await self._look()
             except MnemoscopeError as error:

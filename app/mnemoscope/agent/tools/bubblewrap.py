@@ -17,13 +17,13 @@ NAME: Final = "bubblewrap"
 """The name by which the person knows it."""
 SYSTEM_PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 """The folders in which programs are looked for: never the workspace, never a folder of the person's."""
-SYSTEM_FOLDERS: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-SYSTEM_FILES: Final = (
+_SYSTEM_FOLDERS: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SYSTEM_FILES: Final = (
     "/etc/alternatives", "/etc/group", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
     "/etc/magic", "/etc/mime.types", "/etc/nsswitch.conf", "/etc/passwd", "/etc/timezone",
 )  # fmt: skip
 """All that is seen of /etc: nothing there holds a secret."""
-TRY_LIMIT: Final = 5.0
+_TRY_LIMIT: Final = 5.0
 """Seconds bubblewrap may take to show that it works."""
 _NOWHERE: Final = Grants("/workspace", ("/workspace",), (), ())
 
@@ -37,12 +37,12 @@ class Bubblewrap:
     def wrapper(self, grants: Grants) -> list[str]:
         """Returns the arguments that stand before the command, but for the filter of system calls."""
         arguments = [self.program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-        for folder in SYSTEM_FOLDERS:
+        for folder in _SYSTEM_FOLDERS:
             if os.path.islink(folder):
                 arguments += ["--symlink", os.readlink(folder), folder]
             else:
                 arguments += ["--ro-bind-try", folder, folder]
-        for file in SYSTEM_FILES:
+        for file in _SYSTEM_FILES:
             arguments += ["--ro-bind-try", file, file]
         arguments += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", grants.root]
         for folder in grants.listed[1:]:
@@ -76,7 +76,7 @@ def how_to_get_it(path: str = SYSTEM_PATH) -> str:
 
 def is_of_the_system(path: Path) -> bool:
     """Returns whether a path lies in the folders every command may read."""
-    return any(path.is_relative_to(folder) for folder in SYSTEM_FOLDERS)
+    return any(path.is_relative_to(folder) for folder in _SYSTEM_FOLDERS)
 
 
 def _installed(path: str) -> str | None:
@@ -92,7 +92,7 @@ def _works(program: str) -> bool:
     trial = [*Bubblewrap(program).wrapper(_NOWHERE), "--seccomp", str(descriptor), "--", "/bin/true"]
     try:
         done = subprocess.run(
-            trial, stdin=subprocess.DEVNULL, capture_output=True, env={}, timeout=TRY_LIMIT, pass_fds=(descriptor,)
+            trial, stdin=subprocess.DEVNULL, capture_output=True, env={}, timeout=_TRY_LIMIT, pass_fds=(descriptor,)
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -24,15 +24,15 @@ log = logging.getLogger(__name__)
 
 OUTPUT_LIMIT: Final = 64 * 1024
 """Bytes."""
-PASSED_ON: Final = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
+_PASSED_ON: Final = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
 """The only variables a command inherits: keys live in the others."""
 _APP: Final = str(Path(mnemoscope.__file__).parents[1])
 _BEGIN: Final = "import sys; sys.path.insert(0, sys.argv[1]); from mnemoscope.agent.tools.confined.__main__ import main"
-CONFINED_COMMAND: Final = (sys.executable, "-I", "-X", "utf8", "-c", f"{_BEGIN}; sys.exit(main())", _APP)
+_CONFINED_COMMAND: Final = (sys.executable, "-I", "-X", "utf8", "-c", f"{_BEGIN}; sys.exit(main())", _APP)
 """The watching process: this very code, whatever else is installed, and nothing a person's environment adds."""
-POLL: Final = 0.05
+_POLL: Final = 0.05
 """Seconds between two looks at whether it is to stop."""
-GRACE: Final = 8.0
+_GRACE: Final = 8.0
 """Seconds the watching process has to end everything, once told."""
 
 
@@ -48,7 +48,7 @@ class CommandResult:
 
 def environment(inherited: Mapping[str, str]) -> dict[str, str]:
     """Returns what a command sees: no variable that could hold a key, no home, and the system's programs alone."""
-    return {name: inherited[name] for name in PASSED_ON if name in inherited} | {"PATH": SYSTEM_PATH}
+    return {name: inherited[name] for name in _PASSED_ON if name in inherited} | {"PATH": SYSTEM_PATH}
 
 
 def run_confined(
@@ -62,7 +62,7 @@ def run_confined(
     clean = environment(os.environ)
     order = {"argv": list(argv), "cwd": str(folder), "environment": clean, "seconds": seconds, "wrapper": list(wrapper)}
     with subprocess.Popen(
-        CONFINED_COMMAND, cwd="/", env=clean, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        _CONFINED_COMMAND, cwd="/", env=clean, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         start_new_session=True,
     ) as watcher:  # fmt: skip
         return _attend(watcher, json.dumps(order).encode("ascii") + b"\n", seconds, stopped)
@@ -94,7 +94,7 @@ def _listen(pipe: int, deadline: float, stopped: threading.Event) -> bytearray:
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         while not stopped.is_set() and time.monotonic() < deadline and len(output) <= OUTPUT_LIMIT:
-            if not selector.select(POLL):
+            if not selector.select(_POLL):
                 continue
             piece = os.read(pipe, 16_384)
             if not piece:
@@ -106,13 +106,13 @@ def _listen(pipe: int, deadline: float, stopped: threading.Event) -> bytearray:
 def _wait(watcher: subprocess.Popen[bytes], deadline: float, stopped: threading.Event) -> None:
     """Waits for a command that closed its output and goes on."""
     while watcher.poll() is None and not stopped.is_set() and time.monotonic() < deadline:
-        stopped.wait(POLL)
+        stopped.wait(_POLL)
 
 
 def _end(watcher: subprocess.Popen[bytes]) -> dict[str, Any]:
     """Closes the input, which tells the watcher to end everything, and returns how it went."""
     try:
-        _, said = watcher.communicate(timeout=GRACE)
+        _, said = watcher.communicate(timeout=_GRACE)
     except subprocess.TimeoutExpired:
         watcher.kill()
         _, said = watcher.communicate()

@@ -28,12 +28,12 @@ from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
 from mnemoscope.domain.errors import ToolError, ToolNotRun
 
-TIME_LIMIT: Final = 60.0
+_TIME_LIMIT: Final = 60.0
 """Seconds."""
-WORD_LIMIT: Final = 200
-CHARACTER_LIMIT: Final = 8_000
+_WORD_LIMIT: Final = 200
+_CHARACTER_LIMIT: Final = 8_000
 """Of all words together: what a person can be asked to judge."""
-END_LIMIT: Final = 10.0
+_END_LIMIT: Final = 10.0
 """Seconds a stop waits until nothing of the command is left."""
 SWITCHED_OFF: Final = "Running commands is switched off."
 NOT_ALLOWED: Final = "The person did not allow this command."
@@ -61,7 +61,7 @@ class ExecTool:
         approver: Approver,
         is_enabled: Callable[[], bool],
         *,
-        time_limit: float = TIME_LIMIT,
+        time_limit: float = _TIME_LIMIT,
         find: Callable[[], Bubblewrap | None] = find_bubblewrap,
     ) -> None:
         self.root = root
@@ -105,7 +105,7 @@ class ExecTool:
             return await asyncio.shield(running)
         except asyncio.CancelledError:
             stopped.set()
-            await asyncio.wait({running}, timeout=END_LIMIT)
+            await asyncio.wait({running}, timeout=_END_LIMIT)
             if running.done():
                 running.exception()  # looked at, whatever it was: the person has stopped it
             raise
@@ -162,8 +162,10 @@ def _checked(argv: Sequence[str]) -> tuple[str, ...]:
         raise ToolError("The command is empty.", next_step='Give the program and its arguments, such as ["ls", "-l"].')
     if any("\0" in word for word in argv):
         raise ToolError("An argument contains a NUL character.")
-    if len(argv) > WORD_LIMIT or sum(map(len, argv)) > CHARACTER_LIMIT:
-        sentence = f"The command is too long to be judged (at most {WORD_LIMIT} words, {CHARACTER_LIMIT:,} characters)."
+    if len(argv) > _WORD_LIMIT or sum(map(len, argv)) > _CHARACTER_LIMIT:
+        sentence = (
+            f"The command is too long to be judged (at most {_WORD_LIMIT} words, {_CHARACTER_LIMIT:,} characters)."
+        )
         raise ToolError(sentence, next_step="Write a script with write_file and run that.")
     if any("\ud800" <= char <= "\udfff" for word in argv for char in word):
         raise ToolError("An argument contains half of a character (a lone surrogate).")

@@ -28,7 +28,7 @@ from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
-HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
+_HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
 
 
 class ReadFile:
@@ -108,7 +108,7 @@ class WriteFile:
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
         """Returns a sentence that says what was written."""
         path, content = arguments["path"], arguments["content"]
-        if await self.disk.run(is_memory, self.files, path):
+        if await self.disk.run(_is_memory, self.files, path):
             content = await self.disk.run(self._whole, content, lambda: self.memory.read_text().text, path)
             return await save_memory(self.memory, content, context.memory_digest, context)
         seen = context.seen.get(_name(path))
@@ -149,7 +149,7 @@ class EditFile:
         """Returns a sentence that says what was changed."""
         path = arguments["path"]
         old, new = arguments["old_text"], arguments["new_text"]
-        if await self.disk.run(is_memory, self.files, path):
+        if await self.disk.run(_is_memory, self.files, path):
             now = await self.disk.run(self.memory.read_text)
             edited = await self.disk.run(self._replaced, now.text, old, new, path)
             return await save_memory(self.memory, edited, now.digest, context)
@@ -173,7 +173,7 @@ def _name(path: str) -> str:
     return "/".join(path_components(path))
 
 
-def is_memory(files: SandboxedFiles, path: str) -> bool:
+def _is_memory(files: SandboxedFiles, path: str) -> bool:
     """Returns whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a
     file that stands in every prompt, it is another MEMORY.md than ours, or the path is none that may be named."""
     parts = path_components(path)
@@ -204,7 +204,7 @@ async def save_memory(memory: LongTermMemory, text: str, based_on: str, context:
     context.memory_digest, context.memory_change = saved.digest, saved.change_id
     context.memory_suggestion = saved.suggestion_id
     if saved.held:
-        return f"{HELD} {' '.join(saved.held)}"
+        return f"{_HELD} {' '.join(saved.held)}"
     if saved.merged:
         return "Saved MEMORY.md, merged with what had changed there meanwhile; read it before writing again."
     return "Saved MEMORY.md."

@@ -17,11 +17,11 @@ from typing import Final
 from mnemoscope.agent.tools.path_rules import INSTRUCTION_FOLDERS, is_hidden
 from mnemoscope.domain.errors import ToolError
 
-READ_ONLY_FOLDERS: Final = INSTRUCTION_FOLDERS | {"memory"}
+_READ_ONLY_FOLDERS: Final = INSTRUCTION_FOLDERS | {"memory"}
 """The files that later prompts are made of, and the rules of capture: no command may write them."""
-ENTRY_LIMIT: Final = 200_000
+_ENTRY_LIMIT: Final = 200_000
 """Names that are looked at."""
-GRANT_LIMIT: Final = 2_000
+_GRANT_LIMIT: Final = 2_000
 """Files and folders that are granted one by one."""
 
 
@@ -35,12 +35,12 @@ class Grants:
     writable: tuple[str, ...]
 
 
-def grants_of(root: Path, *, most_entries: int = ENTRY_LIMIT, most_grants: int = GRANT_LIMIT) -> Grants:
+def grants_of(root: Path, *, most_entries: int = _ENTRY_LIMIT, most_grants: int = _GRANT_LIMIT) -> Grants:
     """Looks through the workspace as it is now; no link is followed. Raises ToolError where there is too much of it."""
     survey = _Survey(most_entries, most_grants)
     for parts, entry in survey.children((), str(root)):
         if entry.is_dir(follow_symlinks=False):
-            survey.grant_folder(parts, entry.path, writable=parts[0].casefold() not in READ_ONLY_FOLDERS)
+            survey.grant_folder(parts, entry.path, writable=parts[0].casefold() not in _READ_ONLY_FOLDERS)
         else:
             survey.read_only.append(entry.path)
     return Grants(str(root), (str(root), *survey.listed), tuple(survey.read_only), tuple(survey.writable))

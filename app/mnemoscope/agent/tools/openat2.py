@@ -9,12 +9,12 @@ import sys
 from functools import cache
 from typing import Final
 
-SYS_OPENAT2: Final = 437
+_SYS_OPENAT2: Final = 437
 """The same number on every architecture but alpha."""
-NO_MAGICLINKS: Final = 0x02
-NO_SYMLINKS: Final = 0x04
-BENEATH: Final = 0x08
-RESOLVE: Final = BENEATH | NO_SYMLINKS | NO_MAGICLINKS
+_NO_MAGICLINKS: Final = 0x02
+_NO_SYMLINKS: Final = 0x04
+_BENEATH: Final = 0x08
+_RESOLVE: Final = _BENEATH | _NO_SYMLINKS | _NO_MAGICLINKS
 
 
 class _OpenHow(ctypes.Structure):
@@ -26,10 +26,10 @@ def open_beneath(folder: int, path: str, flags: int) -> int:
 
     Raises OSError: ELOOP for a symbolic link, EXDEV for a way out, else as open(2).
     """
-    how = _OpenHow(flags | os.O_CLOEXEC, 0, RESOLVE)
+    how = _OpenHow(flags | os.O_CLOEXEC, 0, _RESOLVE)
     name = os.fsencode(path)
     descriptor: int = _libc().syscall(
-        ctypes.c_long(SYS_OPENAT2),
+        ctypes.c_long(_SYS_OPENAT2),
         ctypes.c_int(folder),
         ctypes.c_char_p(name),
         ctypes.byref(how),

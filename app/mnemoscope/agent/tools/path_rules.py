@@ -14,20 +14,20 @@ from mnemoscope.domain.errors import PathRefused
 from mnemoscope.domain.memory.file_registry import PROMPT_FILES
 from mnemoscope.domain.text.characters import JOINERS
 
-NAME_LIMIT: Final = 255
+_NAME_LIMIT: Final = 255
 """Bytes of one component, the limit of the common file systems."""
-PROTECTED_FOLDERS: Final = frozenset({".mnemoscope", ".mnemoscope-begun", "sessions"})
-PROTECTED_ANYWHERE: Final = frozenset({".git"})
-PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
-IN_EVERY_PROMPT: Final = frozenset((name.casefold(),) for name in PROMPT_FILES)
+_PROTECTED_FOLDERS: Final = frozenset({".mnemoscope", ".mnemoscope-begun", "sessions"})
+_PROTECTED_ANYWHERE: Final = frozenset({".git"})
+_PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
+_IN_EVERY_PROMPT: Final = frozenset((name.casefold(),) for name in PROMPT_FILES)
 """Instructions of the person's: what a model wrote there, no later conversation would look at twice."""
 INSTRUCTION_FOLDERS: Final = frozenset({"skills", "prompts", "capture"})
 """Folders of what models are told, skills and how Dream is guided, and of the rules by which the person is heard."""
-APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
+_APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
 """The history log grows by consolidation alone: a model reads it, and never writes it."""
-CAPTURED: Final = frozenset({("session-state.md",)})
+_CAPTURED: Final = frozenset({("session-state.md",)})
 """The text that stands there is sent as the person's own words."""
-NOTED: Final = re.compile(r"memory/(\d{4}-\d{2}-\d{2}|working-buffer)\.md")
+_NOTED: Final = re.compile(r"memory/(\d{4}-\d{2}-\d{2}|working-buffer)\.md")
 """Notes of each day, and what was said while the context filled up: told again as what the program itself noted."""
 
 _WHOLE_PATH_RULES: Final = tuple(
@@ -76,14 +76,14 @@ def folder_components(path: str) -> tuple[str, ...]:
 
 def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
     """Raises PathRefused if a file may be read but not written."""
-    if tuple(map(_folded, parts)) in APPENDED_ONLY:
+    if tuple(map(_folded, parts)) in _APPENDED_ONLY:
         _refuse(path, "the history log is only appended to, by consolidation")
     folded = tuple(map(_folded, parts))
-    if folded in CAPTURED:
+    if folded in _CAPTURED:
         _refuse(path, "it holds what the person said, so only capture and the person write it")
-    if NOTED.fullmatch("/".join(folded)):
+    if _NOTED.fullmatch("/".join(folded)):
         _refuse(path, "the program notes there what was said, and tells it again; write into a file of another name")
-    if folded in IN_EVERY_PROMPT or folded[0] in INSTRUCTION_FOLDERS:
+    if folded in _IN_EVERY_PROMPT or folded[0] in INSTRUCTION_FOLDERS:
         _refuse(path, "it is part of what models are told, so only the person changes it; say what should stand there")
 
 
@@ -135,7 +135,7 @@ def _too_long(part: str) -> str:
         size = len(part.encode("utf-8"))
     except UnicodeEncodeError:
         return "it contains half of a character (a lone surrogate)"
-    return f"a name is longer than {NAME_LIMIT} bytes" if size > NAME_LIMIT else ""
+    return f"a name is longer than {_NAME_LIMIT} bytes" if size > _NAME_LIMIT else ""
 
 
 def _not_portable(part: str) -> str:
@@ -155,7 +155,7 @@ def _protected(parts: tuple[str, ...]) -> str:
 def _is_protected(folded: tuple[str, ...]) -> bool:
     if not folded:
         return False
-    if folded[0] in PROTECTED_FOLDERS or folded in PROTECTED_FILES or PROTECTED_ANYWHERE.intersection(folded):
+    if folded[0] in _PROTECTED_FOLDERS or folded in _PROTECTED_FILES or _PROTECTED_ANYWHERE.intersection(folded):
         return True
     return any(_SHORT_NAME.fullmatch(part) for part in folded)
 

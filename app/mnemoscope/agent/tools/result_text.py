@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 
 RESULT_LIMIT: Final = 8_000
 """Characters of the longest result that is kept whole."""
-HEAD_SHARE: Final = 0.7
-TAIL_SHARE: Final = 0.2
+_HEAD_SHARE: Final = 0.7
+_TAIL_SHARE: Final = 0.2
 
 
 def truncate_tool_result(result: str, max_chars: int = RESULT_LIMIT) -> str:
@@ -30,7 +30,7 @@ def missing_of(text: str) -> int:
     """Returns how many characters `cut_result` leaves out."""
     if len(text) <= RESULT_LIMIT:
         return 0
-    return len(text) - int(RESULT_LIMIT * HEAD_SHARE) - int(RESULT_LIMIT * TAIL_SHARE)
+    return len(text) - int(RESULT_LIMIT * _HEAD_SHARE) - int(RESULT_LIMIT * _TAIL_SHARE)
 
 
 def cut_result(text: str, limit: int = RESULT_LIMIT) -> str:
@@ -39,7 +39,7 @@ def cut_result(text: str, limit: int = RESULT_LIMIT) -> str:
     """
     if len(text) <= limit:
         return text
-    head, tail = int(limit * HEAD_SHARE), int(limit * TAIL_SHARE)
+    head, tail = int(limit * _HEAD_SHARE), int(limit * _TAIL_SHARE)
     left_out = len(text) - head - tail
     marker = f"[… {left_out:,} of {len(text):,} characters left out here …]"
     return f"{text[:head]}\n\n{marker}\n\n{text[len(text) - tail :]}"

@@ -30,9 +30,9 @@ from mnemoscope.domain.errors import DiskFull, ToolError
 from mnemoscope.store.files.atomic import read_at_most
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
-READ_LIMIT: Final = 8_000_000
+_READ_LIMIT: Final = 8_000_000
 """Bytes of the largest file a tool reads."""
-LISTING_LIMIT: Final = 500
+_LISTING_LIMIT: Final = 500
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LINK_RULE: Final = "it leads through a symbolic link"
 _FILE_RULE: Final = "it is not a regular file"
@@ -87,7 +87,7 @@ class SandboxedFiles:
         parts = folder_components(path)
         with self._errors(path), self._folder(path, parts) as folder:
             names = sorted(_labels(folder, parts), key=str.casefold)
-        return Listing(tuple(names[:LISTING_LIMIT]), max(0, len(names) - LISTING_LIMIT))
+        return Listing(tuple(names[:_LISTING_LIMIT]), max(0, len(names) - _LISTING_LIMIT))
 
     @contextmanager
     def _folder(self, path: str, parts: tuple[str, ...], *, create: bool = False) -> Iterator[int]:
@@ -126,11 +126,11 @@ class SandboxedFiles:
 
     def _read_in(self, folder: int, name: str, path: str) -> bytes:
         with _regular_file(folder, name, os.O_RDONLY, path) as (descriptor, status):
-            if status.st_size > READ_LIMIT:
-                message = f"“{shown(path)}” is too large to read ({status.st_size:,} bytes; at most {READ_LIMIT:,})."
+            if status.st_size > _READ_LIMIT:
+                message = f"“{shown(path)}” is too large to read ({status.st_size:,} bytes; at most {_READ_LIMIT:,})."
                 raise ToolError(message, path=path)
             with os.fdopen(os.dup(descriptor), "rb") as file:
-                return read_at_most(file, READ_LIMIT)
+                return read_at_most(file, _READ_LIMIT)
 
     def _look_at_writable(self, folder: int, name: str, path: str) -> tuple[int, str | None]:
         """Returns the mode a new text of the file is to have, and the digest of its bytes, None if there is no file."""

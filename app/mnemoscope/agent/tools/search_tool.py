@@ -11,9 +11,9 @@ from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.recall import RecalledPassage
 
-DEFAULT_HITS: Final = 8
-MOST_HITS: Final = 40
-ECHO_LIMIT: Final = 120
+_DEFAULT_HITS: Final = 8
+_MOST_HITS: Final = 40
+_ECHO_LIMIT: Final = 120
 """Characters of a query that are repeated where it found nothing."""
 
 
@@ -28,7 +28,7 @@ class SearchMemory:
         SEARCH_TOOL,
         "Search the history log and the memory files for words. Use it before saying that something is not known.",
         {"query": {"type": "string", "description": "A few telling words"}},
-        limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS},
+        limit={"type": "integer", "minimum": 1, "maximum": _MOST_HITS},
     )
 
     def __init__(self, search: MemorySearching) -> None:
@@ -39,8 +39,8 @@ class SearchMemory:
         query = arguments["query"].strip()
         if not query:
             raise ToolError("The query is empty.", next_step="Search for a few telling words.")
-        hits = await self.search(query, min(arguments.get("limit", DEFAULT_HITS), MOST_HITS), context.session_key)
+        hits = await self.search(query, min(arguments.get("limit", _DEFAULT_HITS), _MOST_HITS), context.session_key)
         if not hits:
-            echo = shortened(query, ECHO_LIMIT)
+            echo = shortened(query, _ECHO_LIMIT)
             return f"Nothing found for “{echo}”."
         return "\n\n".join(f"{hit.source} ({hit.where})\n{hit.text}" for hit in hits)

@@ -39,7 +39,7 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
 log = logging.getLogger(__name__)
-REFUSED: Final = "refused"
+_REFUSED: Final = "refused"
 """How work ends of which nothing was taken, as nobody has agreed to the folder yet."""
 
 
@@ -265,7 +265,7 @@ class AgentLoop:
             await self.trust.require()
         except FolderNotTrusted as error:
             self.bus.publish(Noticed("warning", error.sentence, error.next_step))
-            return REFUSED
+            return _REFUSED
         return await work(await self.disk.run_briefly(self.sessions.get_or_create, session_key))
 
     def _notice_read_only(self) -> None:
@@ -281,7 +281,7 @@ class AgentLoop:
         task = asyncio.create_task(self._guarded(session_key, work), name=f"turn {session_key}")
         self._busy[session_key] = task
         try:
-            return await asyncio.shield(task) != REFUSED
+            return await asyncio.shield(task) != _REFUSED
         except asyncio.CancelledError:
             self.stop(session_key)
             await asyncio.wait({task}, timeout=3)
@@ -341,13 +341,13 @@ class AgentLoop:
 
     async def _take_message(self, session: Session, sent: SentMessage) -> str:
         if not await self._takes_images(session, sent.attachments):
-            return REFUSED
+            return _REFUSED
         index = await self.writer.append_person(session, sent)
         return await self._answer(session, sent.text, index)
 
     async def _take_edited(self, session: Session, index: int, sent: SentMessage) -> str:
         if not await self._takes_images(session, sent.attachments):
-            return REFUSED
+            return _REFUSED
         await self.writer.drop_refused(session)
         if not _is_of_person(session.messages, index):
             raise MnemoscopeError("That message cannot be edited.", next_step="Choose one of your own.")

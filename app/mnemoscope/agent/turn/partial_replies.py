@@ -23,7 +23,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 
 log = logging.getLogger(__name__)
 
-INTERVAL: Final = 1.0
+_INTERVAL: Final = 1.0
 """Seconds between two writes of one answer."""
 
 
@@ -45,7 +45,7 @@ class PartialReplies:
     def __init__(self, folder: Path, disk: Disk, *, calls: FileCalls = REAL_CALLS) -> None:
         self.folder = folder
         self.disk = disk
-        self.interval = INTERVAL
+        self.interval = _INTERVAL
         self._calls = calls
 
     def begin(self, partial: Partial, *, kept: bool = True) -> PartialReply:

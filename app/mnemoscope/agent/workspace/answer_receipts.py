@@ -43,7 +43,7 @@ from mnemoscope.store.search.unrelated_texts import unrelated_texts
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
-LIMIT_REACHED: Final = "The spending limit of today is reached, so no answer is asked for again."
+_LIMIT_REACHED: Final = "The spending limit of today is reached, so no answer is asked for again."
 _LIMIT_STEP: Final = "Raise the limit in Settings, or wait until tomorrow."
 NOT_KEPT: Final = "What the model was sent for this answer is not kept any more."
 _NOT_KEPT_STEP: Final = "Have the question answered anew: its receipt is complete then."
@@ -242,7 +242,7 @@ class AnswerReceipts:
         prompt = _required(receipt)
         await self._trust.require()
         if self._spending.reached:
-            raise ModelError(LIMIT_REACHED, next_step=_LIMIT_STEP)
+            raise ModelError(_LIMIT_REACHED, next_step=_LIMIT_STEP)
         model = model or await self.model_now(receipt)
         settings = prompt.options or self._services.settings()
         # It was sent before: what was forgotten since in other words than it has is no more sent again than that.

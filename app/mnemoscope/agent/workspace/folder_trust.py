@@ -46,7 +46,7 @@ from mnemoscope.store.workspace.trust_store import TrustStore, identity_of
 
 log = logging.getLogger(__name__)
 
-READ_LIMIT: Final = 4_000_000
+_READ_LIMIT: Final = 4_000_000
 """Bytes of one file of instructions that are looked at: far more than a model is ever sent of it."""
 _MOST_NAMES: Final = 1_000
 """Names of one folder that are shown."""
@@ -291,7 +291,7 @@ class FolderTrust:
             data = self._read(path)
             # What cannot be read is sent to nobody.
             value = digest_of(data) if data and data.strip() else ""
-            if value and mark.size > READ_LIMIT:
+            if value and mark.size > _READ_LIMIT:
                 # What is behind the limit counts by when it was written.
                 value = digest_of(f"{value} {mark}".encode())
             known = self._digests[path] = (mark, value)
@@ -300,7 +300,7 @@ class FolderTrust:
     def _read(self, path: str) -> bytes | None:
         try:
             with open_to_read(self._root / path) as file:
-                return read_at_most(file, READ_LIMIT)
+                return read_at_most(file, _READ_LIMIT)
         except OSError:
             return None
 

@@ -15,7 +15,7 @@ from mnemoscope.domain.trust import TrustGate, Use
 
 log = logging.getLogger(__name__)
 
-WAIT_SECONDS: Final = 0.5
+_WAIT_SECONDS: Final = 0.5
 """The window is painted first; the process takes some seconds to be ready, at a low priority."""
 
 
@@ -30,7 +30,7 @@ class WarmModel:
         trust: TrustGate,
         bus: EventBus,
         *,
-        wait_seconds: float = WAIT_SECONDS,
+        wait_seconds: float = _WAIT_SECONDS,
     ) -> None:
         self._provider = provider
         self._settings = settings

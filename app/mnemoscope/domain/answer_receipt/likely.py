@@ -41,7 +41,7 @@ class LikelyWeights:
     """Nor is one with less than this share of the strongest line's evidence."""
 
 
-WEIGHTS: Final = LikelyWeights()
+_WEIGHTS: Final = LikelyWeights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,10 @@ def likely_lines(question: str, answer: str, lines: Sequence[str]) -> list[Likel
     found = []
     for place, words in enumerate(words_by_line):
         line = _judged(place, words, asked, said, named, counts, len(lines))
-        if line is not None and line.evidence >= WEIGHTS.least:
+        if line is not None and line.evidence >= _WEIGHTS.least:
             found.append(line)
     found.sort(key=lambda each: -each.evidence)
-    return [each for each in found if each.evidence >= WEIGHTS.beside * found[0].evidence]
+    return [each for each in found if each.evidence >= _WEIGHTS.beside * found[0].evidence]
 
 
 def _judged(
@@ -105,7 +105,7 @@ def _judged(
     new = sum(rarity(word) for word in words if not word.keys & asked)
     linked = sum(rarity(word) for word in words if word.keys & asked)
     came = sum(map(rarity, back))
-    evidence = came + WEIGHTS.share * came / new + WEIGHTS.link * linked / (linked + new)
+    evidence = came + _WEIGHTS.share * came / new + _WEIGHTS.link * linked / (linked + new)
     return LikelyLine(place, evidence, tuple(dict.fromkeys(word.shown for word in back)))
 
 
@@ -128,7 +128,7 @@ def _words(text: str) -> list[_Word]:
         shown = plain[word.start : word.stop]
         if is_spaceless(word.folded):
             if len(word.folded) > 1:
-                found.setdefault(word.folded, _Word(frozenset({word.folded}), shown, WEIGHTS.pair))
+                found.setdefault(word.folded, _Word(frozenset({word.folded}), shown, _WEIGHTS.pair))
             continue
         is_figure = any(map(str.isdigit, word.folded))
         if len(word.folded) < 2 and not is_figure:
@@ -136,8 +136,8 @@ def _words(text: str) -> list[_Word]:
         # A line begins with a capital letter, whatever its first word is; but for BYD or eBay.
         is_name = (word.start > 0 and shown[:1].isupper()) or any(map(str.isupper, shown[1:]))
         is_long = len(word.folded) >= _LONG_WORD
-        plain_weight = WEIGHTS.long if is_long else 1.0
-        weight = WEIGHTS.figure if is_figure else WEIGHTS.name if is_name else plain_weight
+        plain_weight = _WEIGHTS.long if is_long else 1.0
+        weight = _WEIGHTS.figure if is_figure else _WEIGHTS.name if is_name else plain_weight
         found.setdefault(word.folded, _Word(_forms(word.folded, word.stem), shown, weight, is_name))
     return list(found.values())
 

@@ -45,7 +45,7 @@ class MeaningWeights:
     """From here on two lines say the same, and do not speak against each other."""
 
 
-WEIGHTS: Final = MeaningWeights()
+_WEIGHTS: Final = MeaningWeights()
 
 
 def texts_to_embed(question: str, answer: str, lines: Sequence[str]) -> list[str]:
@@ -73,7 +73,7 @@ def likely_by_meaning(
     known = {place: space.centred(text, vectors[text]) for place, text in _known(lines).items()}
     asked = [space.centred(text, vectors[text]) for text in _sentences(question)]
     sentences = _sentences(answer)
-    least = WEIGHTS.least + WEIGHTS.by_sentences * math.log2(len(sentences))
+    least = _WEIGHTS.least + _WEIGHTS.by_sentences * math.log2(len(sentences))
     found: dict[int, float] = {}
     for text in sentences:
         said = space.centred(text, vectors[text])
@@ -94,14 +94,14 @@ def _standing_out(said: Vector, asked: Sequence[Vector], known: Mapping[int, Vec
     nearest = max(cosines, key=cosines.__getitem__)
     if cosines[nearest] < least:
         return {}
-    same = {place for place, line in known.items() if _product(known[nearest], line) >= WEIGHTS.alike} | {nearest}
+    same = {place for place, line in known.items() if _product(known[nearest], line) >= _WEIGHTS.alike} | {nearest}
     others = max((cosine for place, cosine in cosines.items() if place not in same), default=0.0)
     return {
         place: cosines[place]
         for place in same
-        if cosines[place] >= max(least, others + WEIGHTS.beyond_others)
+        if cosines[place] >= max(least, others + _WEIGHTS.beyond_others)
         and cosines[place]
-        >= max((_product(each, known[place]) for each in asked), default=0.0) + WEIGHTS.beyond_question
+        >= max((_product(each, known[place]) for each in asked), default=0.0) + _WEIGHTS.beyond_question
     }
 
 

@@ -137,18 +137,18 @@ def distinct_passages(used: Sequence[UsedMemory]) -> list[UsedMemory]:
     return list(first.values())
 
 
-MEMORY_FIELD: Final = "memory"
+_MEMORY_FIELD: Final = "memory"
 """The field of an answer's record that says what of memory its prompt held. Other programs pass over it."""
 
 
 def memory_field(used: Sequence[UsedMemory], prompt_id: str) -> dict[str, dict[str, Any]]:
     """Returns the field of an answer whose prompt held these parts, and is kept under this name."""
-    return {MEMORY_FIELD: {**asdict(MemoryCounts.of(used)), "prompt": prompt_id}}
+    return {_MEMORY_FIELD: {**asdict(MemoryCounts.of(used)), "prompt": prompt_id}}
 
 
 def counts_of(message: Mapping[str, Any]) -> MemoryCounts | None:
     """Returns the counts in an answer's record, or None where it does not say."""
-    field = message.get(MEMORY_FIELD)
+    field = message.get(_MEMORY_FIELD)
     if not isinstance(field, Mapping):
         return None
     counts = [field.get(name) for name in ("lines", "entries", "notes")]
@@ -158,7 +158,7 @@ def counts_of(message: Mapping[str, Any]) -> MemoryCounts | None:
 
 def prompt_id_of(message: Mapping[str, Any]) -> str:
     """Returns the name under which an answer's prompt is kept, "" where its record names none."""
-    field = message.get(MEMORY_FIELD)
+    field = message.get(_MEMORY_FIELD)
     named = field.get("prompt") if isinstance(field, Mapping) else ""
     return named if isinstance(named, str) else ""
 

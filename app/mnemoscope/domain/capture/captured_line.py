@@ -20,7 +20,7 @@ from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.escape_markdown import user_tag
 from mnemoscope.domain.text.excerpt import shortened_at_word
 
-LONGEST: Final = 240
+_LONGEST: Final = 240
 """Characters of what was captured, before any is escaped."""
 _SPECIAL: Final = re.compile(r"[*`\[\]<>|]|\\(?=[^\w\s])|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~")
 _ESCAPED: Final = re.compile(r"\\([^\w\s]|_)")
@@ -79,10 +79,10 @@ def line_of_memory(category: str, text: str, user: str = "", known: Collection[s
 
 
 def escaped_capture(text: str, known: Collection[str] = ()) -> str:
-    """Returns the words on one line of at most LONGEST characters and their escapes; keys are masked, and nothing in it
-    is Markdown."""
+    """Returns the words on one line of at most `_LONGEST` characters and their escapes; keys are masked, and nothing
+    in it is Markdown."""
     plain = _SPECIAL.sub(
-        lambda found: "\\" + found[0], shortened_at_word(on_one_line(mask_secrets(text, known)), LONGEST)
+        lambda found: "\\" + found[0], shortened_at_word(on_one_line(mask_secrets(text, known)), _LONGEST)
     )
     return plain or "…"
 

@@ -17,7 +17,7 @@ from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.domain.text.json_text import parsed_json
 
 PersonsVerdict = Literal["right", "wrong", "missed"]
-VERDICTS: Final[tuple[PersonsVerdict, ...]] = ("right", "wrong", "missed")
+_VERDICTS: Final[tuple[PersonsVerdict, ...]] = ("right", "wrong", "missed")
 NO_RULE: Final = ""
 """The rule of what no rule found."""
 
@@ -166,7 +166,7 @@ def decode_judgement(line: str) -> Judgement | None:
 def _mark(found: Mapping[str, Any]) -> Judgement | None:
     text, start, stop = found.get("text"), found.get("start"), found.get("stop")
     category, verdict = found.get("category"), found.get("verdict")
-    if not isinstance(text, str) or category not in CATEGORIES or verdict not in VERDICTS:
+    if not isinstance(text, str) or category not in CATEGORIES or verdict not in _VERDICTS:
         return None
     if not isinstance(start, int) or not isinstance(stop, int) or not 0 <= start < stop <= len(text):
         return None

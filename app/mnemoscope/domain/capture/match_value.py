@@ -23,7 +23,7 @@ _NOT_LATIN: Final = frozenset({"ru", "zh"})
 """Languages that write names of products in letters that are not their own."""
 _QUOTES: Final = " \t\"'“”«»„‘’「」*_"
 _PUNCTUATION: Final = re.compile(r"[^\w\s%+#°$€£¥₽.:/@-]+")
-FINAL_MARKS: Final = ".,;:!?…。，！？、 \t"
+_FINAL_MARKS: Final = ".,;:!?…。，！？、 \t"
 _SURNAMES: Final = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈"
     "姚卢姜崔钟谭陆汪范石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤"
@@ -129,7 +129,7 @@ def clause_end(low: str, start: int, stop: int, language: Language) -> int:
     end = _before_comma(low, start, end, language)
     trailing = language.words.get("trailing", frozenset())
     while end > start:
-        end = start + len(low[start:end].rstrip(FINAL_MARKS))
+        end = start + len(low[start:end].rstrip(_FINAL_MARKS))
         tail = low[start:end].rpartition(" ")[2] if language.is_spaced else ""
         if not tail or tail not in trailing or len(tail) == end - start:
             break
@@ -140,9 +140,9 @@ def clause_end(low: str, start: int, stop: int, language: Language) -> int:
 def sentence_end(low: str, start: int, stop: int, language: Language) -> int:
     """Returns where a whole sentence that is kept ends: without marks, and without a last word behind a comma that only
     trails, as “please” does."""
-    end = start + len(low[start:stop].rstrip(FINAL_MARKS))
+    end = start + len(low[start:stop].rstrip(_FINAL_MARKS))
     said, comma, last = low[start:end].rpartition(",")
-    if comma and said and last.strip(FINAL_MARKS) in language.words.get("trailing", frozenset()):
+    if comma and said and last.strip(_FINAL_MARKS) in language.words.get("trailing", frozenset()):
         return start + len(said.rstrip())
     return end
 

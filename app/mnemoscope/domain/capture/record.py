@@ -15,7 +15,7 @@ STATE_HEADER: Final = "# SESSION-STATE.md — Active Working Memory"
 KEPT: Final = "kept"
 REFUSED: Final = "refused"
 UNDONE: Final = "undone"
-OUTCOMES: Final = (KEPT, REFUSED, UNDONE)
+_OUTCOMES: Final = (KEPT, REFUSED, UNDONE)
 SECRET: Final = "secret"
 DUPLICATE: Final = "duplicate"
 TOMBSTONE: Final = "tombstone"
@@ -146,7 +146,7 @@ def record_of(document: object) -> CaptureRecord | None:
     known = {field.name: document[field.name] for field in fields(CaptureRecord) if field.name in document}
     if not all(type(value) is (int if name == "index" else str) for name, value in known.items()):
         return None
-    if known.get("outcome", KEPT) not in OUTCOMES or known.get("index", 0) < 0:
+    if known.get("outcome", KEPT) not in _OUTCOMES or known.get("index", 0) < 0:
         return None
     try:
         return CaptureRecord(**known)

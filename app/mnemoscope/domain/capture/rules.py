@@ -27,7 +27,7 @@ STATEMENT: Final = "statement"
 """Category of rules that only say what a sentence is about: for corrections, and lines that are already kept."""
 DECOY: Final = "decoy"
 """Category of rules whose hits are refused: they say why, where nothing would be said."""
-GUARDS: Final = (
+_GUARDS: Final = (
     "openers", "joints", "momentary", "fun", "questions", "question_ends", "hypothetical", "reported", "told",
     "negated", "material", "given", "ordered", "leads", "points", "tags", "idle", "products", "vague", "stops",
     "trailing", "lists", "articles", "not_names", "after_name",
@@ -49,11 +49,11 @@ VALUES: Final = ("named", "product", "name", "anyname", "midname", "han", "rest"
 """Groups of a pattern that hold the value, whose kind the name tells."""
 _FARTHEST: Final = 10
 """Sentences that one wish to remember can mean."""
-ENDING: Final = "*"
+_ENDING: Final = "*"
 """Opens a cue that is the ending of a word."""
 _SHORTEST_ENDING: Final = 3
 """Letters, with the mark: a shorter ending would wake its rule in every sentence."""
-EVERY_LANGUAGE: Final = "any"
+_EVERY_LANGUAGE: Final = "any"
 """The code of what belongs to no language; the names of products that it lists are known in all of them."""
 _MOST_LISTS: Final = 1_024
 """Of guards that are kept compiled; the shipped languages have fewer than 100."""
@@ -166,7 +166,7 @@ def rule_set(files: Iterable[File], problems: Iterable[str] = (), *, shipped: It
     builder = _Builder()
     builder.problems += problems
     given = [*((file, True) for file in shipped), *((file, False) for file in files)]
-    for (name, table), is_shipped in sorted(given, key=lambda each: each[0][1].get("language") != EVERY_LANGUAGE):
+    for (name, table), is_shipped in sorted(given, key=lambda each: each[0][1].get("language") != _EVERY_LANGUAGE):
         builder.take(name, table, is_shipped=is_shipped)
     return builder.built()
 
@@ -206,16 +206,16 @@ class _Builder:
             {str(key): str(value) for key, value in _table(table, "macros").items()}
         )
         lists = _table(table, "guards")
-        unknown = sorted(set(lists) - set(GUARDS))
+        unknown = sorted(set(lists) - set(_GUARDS))
         if unknown:
-            raise InvalidRule(f"There is no guard called {unknown[0]}; there are {', '.join(GUARDS)}.")
+            raise InvalidRule(f"There is no guard called {unknown[0]}; there are {', '.join(_GUARDS)}.")
         known = self.languages[code]
         is_spaced = bool(table.get("spaced", known.is_spaced))
         is_cyrillic = bool(table.get("also_cyrillic", known.is_also_cyrillic))
-        words = {key: known.words.get(key, frozenset()) | _folded(_words(lists, key)) for key in GUARDS}
+        words = {key: known.words.get(key, frozenset()) | _folded(_words(lists, key)) for key in _GUARDS}
         words["material"] |= words["given"]
-        if EVERY_LANGUAGE in self.languages:
-            words["products"] |= self.languages[EVERY_LANGUAGE].words.get("products", frozenset())
+        if _EVERY_LANGUAGE in self.languages:
+            words["products"] |= self.languages[_EVERY_LANGUAGE].words.get("products", frozenset())
         if is_cyrillic:
             words = {key: each | frozenset(map(spelt_in_cyrillic, each)) for key, each in words.items()}
         self.languages[code] = Language(
@@ -241,7 +241,7 @@ class _Builder:
         rules = tuple(self.rules.values())
         by_part = _index(rule for rule in rules if not rule.language.is_spaced)
         by_word = _index(rule for rule in rules if rule.language.is_spaced)
-        by_ending = {cue[1:]: by_word.pop(cue) for cue in list(by_word) if cue[0] == ENDING}
+        by_ending = {cue[1:]: by_word.pop(cue) for cue in list(by_word) if cue[0] == _ENDING}
         heads = {cue[:2] for cue in by_part}
         by_head = {head: tuple(cue for cue in by_part if cue[:2] in (head, head[0])) for head in heads}
         return RuleSet(
@@ -321,7 +321,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
 def _cue(cue: str, language: Language) -> str:
     """Returns the word of a message that wakes the rule; of a cue of several words that is the longest, `from` of `from
     now on`. Of an ending the mark stays before it."""
-    if cue[0] == ENDING and language.is_spaced and len(cue) > _SHORTEST_ENDING:
+    if cue[0] == _ENDING and language.is_spaced and len(cue) > _SHORTEST_ENDING:
         return cue
     words = WORD.findall(cue) if language.is_spaced else [cue]
     if not words:
@@ -352,7 +352,7 @@ def _any_of(words: frozenset[str], is_spaced: bool) -> re.Pattern[str]:
     for each in sorted(words, key=len, reverse=True):
         by_head.setdefault(each[0], []).append(re.escape(each[1:]).replace(r"\*", _ANY_END))
     whole = "|".join(
-        f"{_ANY_END if head == ENDING else re.escape(head)}(?:{'|'.join(rest)})" for head, rest in by_head.items()
+        f"{_ANY_END if head == _ENDING else re.escape(head)}(?:{'|'.join(rest)})" for head, rest in by_head.items()
     )
     return re.compile(rf"(?<![\w'])(?:{whole})(?![\w']|-\w)" if is_spaced else f"(?:{whole})")
 

@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 
 from mnemoscope.domain.errors import MnemoscopeError
 
-LONGEST_REPEAT: Final = 200
-MOST_WAYS: Final = 20_000
-MOST_LOOKS: Final = 80_000
+_LONGEST_REPEAT: Final = 200
+_MOST_WAYS: Final = 20_000
+_MOST_LOOKS: Final = 80_000
 """Ahead, of which each is a few steps: the end of a clause alone has four ways."""
-LONGEST_PATTERN: Final = 2_000
+_LONGEST_PATTERN: Final = 2_000
 _DEEPEST: Final = 20
 _ESCAPES: Final = frozenset("dDwWsSbB")
 _GROUP: Final = re.compile(r"\((\?:|\?=|\?!|\?<!|\?P<[a-z]{1,12}>)?")
@@ -51,13 +51,13 @@ def check_pattern(pattern: str) -> None:
     Rules are read anew whenever a file of theirs changes, while nearly all of their patterns stay as they were: those
     are not checked again.
     """
-    if len(pattern) > LONGEST_PATTERN:
-        raise UnsafePattern(f"The pattern is longer than {LONGEST_PATTERN} characters.")
+    if len(pattern) > _LONGEST_PATTERN:
+        raise UnsafePattern(f"The pattern is longer than {_LONGEST_PATTERN} characters.")
     checker = _Checker(pattern)
     found = checker.alternatives(0)
     if checker.place < len(pattern):
         raise checker.wrong("a bracket is closed that was not opened")
-    if found.ways > MOST_WAYS or found.looks > MOST_LOOKS:
+    if found.ways > _MOST_WAYS or found.looks > _MOST_LOOKS:
         raise UnsafePattern("The pattern can divide a text among its repetitions in too many ways.")
     try:
         compiled_pattern(pattern)
@@ -122,7 +122,7 @@ class _Checker:
             is_last = self.place >= self._last
             ways *= (1 if is_last and most > 1 else most - least + 1) * inner.ways**most
             repeats = repeats or inner.repeats or (most > 1 and most > least)
-            if ways > MOST_WAYS or looks > MOST_LOOKS:
+            if ways > _MOST_WAYS or looks > _MOST_LOOKS:
                 raise self.wrong("the repetitions can divide a text in too many ways")
         return _Bounds(ways, looks, repeats)
 
@@ -196,7 +196,7 @@ class _Checker:
             raise self.wrong("a repetition has no upper bound")
         least = int(found[1])
         most = int(found[3]) if found[2] else least
-        if most > LONGEST_REPEAT or least > most:
-            raise self.wrong(f"a repetition is longer than {LONGEST_REPEAT}")
+        if most > _LONGEST_REPEAT or least > most:
+            raise self.wrong(f"a repetition is longer than {_LONGEST_REPEAT}")
         self.place = found.end()
         return least, most

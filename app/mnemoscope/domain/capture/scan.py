@@ -64,7 +64,7 @@ _FEWEST_LETTERS: Final = 3
 _FEWEST_LINES: Final = 2
 """Lines without a mark that make a list: one alone is what a wish announces."""
 _SENTENCE_MARKS: Final = (".", "!", "?", "…")
-MOST_MATCHES: Final = 10_000
+_MOST_MATCHES: Final = 10_000
 """Matches of one message at most: a text made of nothing but matches is cut there."""
 
 
@@ -485,7 +485,7 @@ class _Judge:
 
     def _with_fact(self, hit: RuleMatch, capture: Capture, known: RuleMatch | None) -> Capture:
         """Returns the capture with the fact that another rule finds in it."""
-        fact = known or next(iter(facts_within(hit, self._rules)), None)
+        fact = known or next(iter(_facts_within(hit, self._rules)), None)
         if fact is None or fact.is_vague:
             return capture
         value = self._words(fact) if known or hit.rule.category == "correction" else capture.value
@@ -606,7 +606,7 @@ def _matches_in(
             for hit in hits:
                 yield hit
                 count += 1
-                if count >= MOST_MATCHES:
+                if count >= _MOST_MATCHES:
                     return
 
 
@@ -664,7 +664,7 @@ def _hits(tries: Iterable[Try], rule: Rule, folded: Folded, sentence: Sentence) 
                 yield hit
 
 
-def facts_within(hit: RuleMatch, rules: RuleSet) -> Iterator[RuleMatch]:
+def _facts_within(hit: RuleMatch, rules: RuleSet) -> Iterator[RuleMatch]:
     """Yields the facts that the statement rules of its language find in a correction or a request to remember."""
     within = Sentence(hit.start, hit.stop, asks=False)
     for rule in rules.statements(hit.rule.language):

@@ -58,10 +58,10 @@ from mnemoscope.domain.llm import LLMResponse, ToolSchema
 from mnemoscope.domain.memory.history_entries import RAW_MARK
 from mnemoscope.domain.text.fences import opening_mark
 
-RESERVE: Final = 1_024
+_RESERVE: Final = 1_024
 """Tokens kept free beside the answer, for what an estimate misses."""
-TARGET_SHARE: Final = 0.5
-SUMMARY_LIMIT: Final = 16_000
+_TARGET_SHARE: Final = 0.5
+_SUMMARY_LIMIT: Final = 16_000
 """Characters of a summary; a longer one is no summary."""
 _NOTHING: Final = frozenset({"(nothing)", "nothing", "[no summary]", "(no summary)", "none", "n/a"})
 _FACT_LINE: Final = re.compile(
@@ -71,7 +71,7 @@ _FACT_LINE: Final = re.compile(
 
 def budget_of(context_window: int, answer: int) -> int:
     """Returns the tokens that a prompt may have before a conversation is consolidated."""
-    return max(0, context_window - answer - RESERVE)
+    return max(0, context_window - answer - _RESERVE)
 
 
 def is_pressing(prompt_tokens: int, context_window: int, answer: int) -> bool:
@@ -104,7 +104,7 @@ def plan_archive(messages: Sequence[Message], pointer: int, excess: int) -> Slic
 
 def excess_tokens(prompt_tokens: int, context_window: int, answer: int) -> int:
     """Returns how many tokens have to go so that the prompt comes down to half its budget."""
-    return max(0, prompt_tokens - int(budget_of(context_window, answer) * TARGET_SHARE))
+    return max(0, prompt_tokens - int(budget_of(context_window, answer) * _TARGET_SHARE))
 
 
 SUMMARY_NAME: Final = "save_summary"
@@ -193,7 +193,7 @@ def _no_summary(text: str) -> str:
         return "The answer looks like an error, not like a summary."
     if text.startswith(RAW_MARK):
         return "The answer is marked as messages that were not summarised."
-    if len(text) > SUMMARY_LIMIT:
+    if len(text) > _SUMMARY_LIMIT:
         return f"The summary has {len(text):,} characters."
     return ""
 

@@ -61,8 +61,8 @@ from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK, JOINERS, LINE_BREAK, without_format_characters
 from mnemoscope.domain.text.fences import FENCE_MARK, ends_in_code
 
-MAX_ENTRY: Final = 64_000
-MAX_MEMORY: Final = 1_000_000
+_MAX_ENTRY: Final = 64_000
+_MAX_MEMORY: Final = 1_000_000
 _ROOM: Final = 64_000
 _GROWTH: Final = 8
 _TAG: Final = re.compile(r"<(?=[/!?|A-Za-z])")
@@ -196,8 +196,8 @@ def _problem_of_entry(entry: str, words: str, spoken: str, quoted: str) -> str:
     """Returns why an entry is no summary at all, as a sentence, or ""."""
     if not _WORDLIKE.search(entry):
         return "The history_entry was empty."
-    if len(entry) > MAX_ENTRY:
-        return f"The history_entry had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
+    if len(entry) > _MAX_ENTRY:
+        return f"The history_entry had {len(entry):,} characters; at most {_MAX_ENTRY:,} are kept."
     if is_failure(entry):
         return "The history_entry was an error message, not a summary."
     if is_placeholder(words, ASKED_PARTS) or has_open_blank(words, f"{spoken}\n{quoted}"):
@@ -311,7 +311,7 @@ _NOTHING: Final = frozenset({"(empty)", "empty", "{}", "[]", "null", "none", "n/
 
 
 def _check_size(update: str, before: str) -> None:
-    limit = min(MAX_MEMORY, _GROWTH * len(before) + _ROOM)
+    limit = min(_MAX_MEMORY, _GROWTH * len(before) + _ROOM)
     if len(update) > max(limit, len(before)):
         problem = f"The memory_update had {len(update):,} characters; at most {limit:,} are accepted."
         raise _Unusable(problem)

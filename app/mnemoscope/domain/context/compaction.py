@@ -17,8 +17,8 @@ from mnemoscope.domain.conversation.message import Message, tool_calls_of
 
 BUFFER_AT: Final = 0.50
 COMPACT_AT: Final = 0.60
-HEAD: Final = 2
-TAIL: Final = 4
+_HEAD: Final = 2
+_TAIL: Final = 4
 _LEAST_FACTOR: Final = 0.6
 _MOST_FACTOR: Final = 3.0
 _USUAL_ANSWER: Final = 400
@@ -112,8 +112,8 @@ def plan_compaction(messages: Sequence[Message], sent: Sequence[int], cost: Mapp
     The first 2 and the last 4 stay, each with its whole group of tool calls and results. `cost` holds tokens by index.
     """
     groups = _groups(messages, sent)
-    head = _taken(groups, HEAD)
-    tail = _taken(groups[len(head) :][::-1], TAIL)
+    head = _taken(groups, _HEAD)
+    tail = _taken(groups[len(head) :][::-1], _TAIL)
     between = [index for group in groups[len(head) : len(groups) - len(tail)] for index in group]
     if not between:
         return None

@@ -17,8 +17,8 @@ from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.escape_markdown import escaped_lines, user_tag
 from mnemoscope.domain.text.excerpt import excerpt
 
-QUESTION_LIMIT: Final = 160
-ANSWER_LIMIT: Final = 240
+_QUESTION_LIMIT: Final = 160
+_ANSWER_LIMIT: Final = 240
 _ERROR_LIMIT: Final = 200
 _LESSONS: Final = 3
 _LOOKED_AT: Final = 20
@@ -59,7 +59,7 @@ def _held(line: str) -> str:
 def exchange_text(question: str, answer: str, known: Collection[str] = ()) -> str:
     """Returns the words of both sides in a line each, or "" if one says nothing. Keys are masked, and those in
     `known`."""
-    question_line, answer_line = _line(question, QUESTION_LIMIT, known), _line(answer, ANSWER_LIMIT, known)
+    question_line, answer_line = _line(question, _QUESTION_LIMIT, known), _line(answer, _ANSWER_LIMIT, known)
     return f"**User:** {question_line}\n**Agent:** {answer_line}" if question_line and answer_line else ""
 
 
@@ -69,7 +69,7 @@ def lesson_text(occasion: str, errors: Iterable[str], known: Collection[str] = (
     if not lines:
         return ""
     return "\n".join(
-        [f"**Error lesson:** {_line(occasion, QUESTION_LIMIT, known)}", *(f"- Error: {one}" for one in lines)]
+        [f"**Error lesson:** {_line(occasion, _QUESTION_LIMIT, known)}", *(f"- Error: {one}" for one in lines)]
     )
 
 

@@ -18,7 +18,7 @@ from mnemoscope.domain.text.escape_markdown import escaped_lines
 from mnemoscope.domain.text.excerpt import excerpt
 
 MESSAGE_LIMIT: Final = 4_000
-SUMMARY_LIMIT: Final = 240
+_SUMMARY_LIMIT: Final = 240
 BUFFER_PATH: Final = "memory/working-buffer.md"
 ACTIVE: Final = "ACTIVE"
 INACTIVE: Final = "INACTIVE"
@@ -63,7 +63,7 @@ def buffer_entry(when: datetime, question: str, answer: str, known: Collection[s
     stamp = buffer_stamp(when)
     # A key that the limit would cut in two is masked while it is whole.
     asked = escaped_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
-    shortened = escaped_lines(excerpt(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
+    shortened = escaped_lines(excerpt(mask_all(answer[: 20 * _SUMMARY_LIMIT], known), _SUMMARY_LIMIT))
     return f"\n## [{stamp}] Human\n{asked}\n\n## [{stamp}] Agent (summary)\n{shortened}\n"
 
 

@@ -21,7 +21,7 @@ from mnemoscope.domain.text.one_line_text import one_line_text, with_closed_mark
 
 Message = dict[str, Any]
 
-PROMPT_FIELDS: Final = ("role", "content", "tool_calls", "tool_call_id", "name", "reasoning_content")
+_PROMPT_FIELDS: Final = ("role", "content", "tool_calls", "tool_call_id", "name", "reasoning_content")
 NOT_RUN: Final = "Not run: "
 """The beginning of the result of a tool call that was denied or stopped before it ran."""
 NOT_WRITTEN: Final = "Not written: "
@@ -136,7 +136,7 @@ def is_deleted(message: Mapping[str, Any]) -> bool:
 
 def prompt_view(message: Mapping[str, Any]) -> Message:
     """Returns the message reduced to the fields a model may see."""
-    return {name: message.get(name) for name in PROMPT_FIELDS if message.get(name) is not None or name == "content"}
+    return {name: message.get(name) for name in _PROMPT_FIELDS if message.get(name) is not None or name == "content"}
 
 
 @dataclass(frozen=True, slots=True)

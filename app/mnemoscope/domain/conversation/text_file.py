@@ -19,7 +19,7 @@ from mnemoscope.domain.text.fences import closes, fenced, opening_mark
 
 MOST_FILES: Final = 8
 """Text files that one message takes."""
-LONGEST_NAME: Final = 120
+_LONGEST_NAME: Final = 120
 """Characters of a file's name that are kept."""
 _FIELD: Final = "files"
 _LANGUAGE: Final = re.compile(r"\w{1,12}")
@@ -60,7 +60,7 @@ class FileSpan:
 def _quoted(name: str, text: str) -> str:
     """Returns what `TextFile.quoted` does. It is kept: a long text is looked through for fences whenever it is typed
     beside."""
-    name = _NOT_IN_A_NAME.sub(" ", name).strip()[:LONGEST_NAME]
+    name = _NOT_IN_A_NAME.sub(" ", name).strip()[:_LONGEST_NAME]
     suffix = name.rpartition(".")[2] if "." in name else ""
     language = suffix.lower() if _LANGUAGE.fullmatch(suffix) else ""
     block = fenced(text.rstrip("\n"), language)
@@ -82,7 +82,7 @@ def read_file_spans(value: object, length: int) -> tuple[FileSpan, ...]:
         start, stop, name = each.get("start"), each.get("stop"), each.get("name")
         place = found[-1].stop if found else 0
         if type(start) is int and type(stop) is int and isinstance(name, str) and place <= start < stop <= length:
-            found.append(FileSpan(start, stop, name[:LONGEST_NAME]))
+            found.append(FileSpan(start, stop, name[:_LONGEST_NAME]))
     return tuple(found)
 
 

@@ -26,7 +26,7 @@ from mnemoscope.domain.text.excerpt import shortened
 
 GUIDE_LIMIT: Final = 32_000
 """Characters of prompts/dream.md that are followed."""
-FILE_LIMIT: Final = 100_000
+_FILE_LIMIT: Final = 100_000
 _SKILL: Final = re.compile(r"skills/[A-Za-z0-9][A-Za-z0-9_-]{0,63}/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.md")
 
 
@@ -102,8 +102,8 @@ class DreamFiles:
         return [change for change in changes if (change.before or "") != change.after]
 
     def _put(self, path: str, text: str) -> str:
-        if len(text) > FILE_LIMIT:
-            return self._refuse(f"{path} would have {len(text):,} characters; {FILE_LIMIT:,} are possible.")
+        if len(text) > _FILE_LIMIT:
+            return self._refuse(f"{path} would have {len(text):,} characters; {_FILE_LIMIT:,} are possible.")
         before = self.now.get(path, "")
         if text == before:
             self.stood = True

@@ -22,7 +22,7 @@ limit of what a run may spend, `unusable` answers in whichever way the model was
 it was, and no file was touched.
 """
 Undoing = Literal["", "again", "declined"]
-SETTLED: Final[frozenset[RunOutcome]] = frozenset({"changed", "held", "nothing"})
+_SETTLED: Final[frozenset[RunOutcome]] = frozenset({"changed", "held", "nothing"})
 """After these the entries count as read."""
 
 
@@ -93,7 +93,7 @@ class DreamRun:
     @property
     def settled(self) -> bool:
         """Returns whether the entries count as read now."""
-        return self.outcome in SETTLED
+        return self.outcome in _SETTLED
 
     def as_record(self) -> dict[str, Any]:
         """Returns the run as a record for a file."""

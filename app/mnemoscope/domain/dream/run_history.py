@@ -9,7 +9,7 @@ from typing import Final
 from mnemoscope.domain.dream.position import DreamPosition
 from mnemoscope.domain.dream.run import DreamRun, Spend
 
-FAILURES: Final = 3
+_FAILURES: Final = 3
 """So many runs of the clock that fail on the same entries are enough: the next would cost the same and fail again."""
 
 
@@ -21,7 +21,7 @@ def blocked_by(runs: Sequence[DreamRun], first: int) -> str:
     """
     counted = [run for run in runs if run.outcome != "stopped"]
     failed = list(takewhile(lambda run: _failed_by_itself(run, first), counted))
-    if len(failed) < FAILURES:
+    if len(failed) < _FAILURES:
         return ""
     reason = f" {failed[0].reason}" if failed[0].reason else ""
     return f"It failed {len(failed)} times in a row at entry {first:,}.{reason} It waits until you run it yourself."

@@ -377,7 +377,7 @@ def hashed_parts(text: str, seal: Seal) -> list[HashedPart]:
     return found
 
 
-def is_again(stone: Tombstone, part: HashedPart) -> bool:
+def _is_again(stone: Tombstone, part: HashedPart) -> bool:
     """Returns whether a part of a text says what the tombstone stands for."""
     if stone.whole == part.whole:
         return True
@@ -693,4 +693,4 @@ _LIGHT_SIGNS: Final = re.compile("|".join(word for word in _LIGHT if SPACELESS_L
 
 def is_said_again(stones: Iterable[Tombstone], parts: Collection[HashedPart]) -> list[Tombstone]:
     """Returns the tombstones of what a text says again."""
-    return [stone for stone in stones if any(is_again(stone, part) for part in parts)]
+    return [stone for stone in stones if any(_is_again(stone, part) for part in parts)]

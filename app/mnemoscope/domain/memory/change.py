@@ -21,7 +21,7 @@ _AUTHORS: Final = {
     "kept": "the person, in a conversation",
     "review": "a proposal the person reviewed",
 }
-PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept", "forgotten"})
+_PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept", "forgotten"})
 """Kinds of changes that are the person's own: what these take out of memory, no model brings back."""
 CAPTURED_KINDS: Final = frozenset({"capture", "kept"})
 """Kinds of changes that keep the person's own words of a conversation, at once or after all."""
@@ -55,7 +55,7 @@ class MemoryOrigin:
     @property
     def is_personal(self) -> bool:
         """Returns whether the change is the person's own."""
-        return self.kind in PERSONAL_KINDS
+        return self.kind in _PERSONAL_KINDS
 
     @property
     def is_own_word(self) -> bool:

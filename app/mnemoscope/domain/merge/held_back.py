@@ -16,7 +16,7 @@ from mnemoscope.domain.merge.units import Unit, render_units, split_units, unit_
 from mnemoscope.domain.text.excerpt import shortened
 
 _SHOWN = 120
-DELETED = "You deleted this"
+_DELETED = "You deleted this"
 Objection = Callable[[str], str]
 """Returns why a line may not come back, as the beginning of a sentence, "" where it may."""
 
@@ -56,7 +56,7 @@ def hold_back(current: str, wanted: str, deleted: Container[str], objection: Obj
     """
     known = {fact_key(line) for line in current.split("\n")}
     fresh = {line: key for line in wanted.split("\n") if (key := fact_key(line)) and key not in known}
-    gone = {key: DELETED for line, key in fresh.items() if fact_hash(key) in deleted}
+    gone = {key: _DELETED for line, key in fresh.items() if fact_hash(key) in deleted}
     back = gone | {key: why for line, key in fresh.items() if key not in gone and (why := objection(line))}
     if not back:
         return HeldBack(wanted)

@@ -21,7 +21,7 @@ from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.units import Edits, Unit, is_bullet, render_units, split_units, unit_edits
 from mnemoscope.domain.text.characters import with_plain_line_ends
 
-REWRITE_SHARE: Final = 0.5
+_REWRITE_SHARE: Final = 0.5
 _REWRITE_UNITS: Final = 4
 _REPEATED: Final = 1_000
 
@@ -88,7 +88,7 @@ def is_rewrite(before: str, after: str) -> bool:
 
 
 def _rewrites(base: Sequence[Unit], theirs: Edits) -> bool:
-    return len(base) >= _REWRITE_UNITS and theirs.touched(base) > len(base) * REWRITE_SHARE
+    return len(base) >= _REWRITE_UNITS and theirs.touched(base) > len(base) * _REWRITE_SHARE
 
 
 def _is_sound(merged: Sequence[Unit], base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) -> bool:

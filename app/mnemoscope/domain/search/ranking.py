@@ -20,7 +20,7 @@ ItemT = TypeVar("ItemT")
 KeyT = TypeVar("KeyT", bound=Hashable)
 _BESIDE_FROM: Final = 2
 """Words of the query that have to stand beside a passage that holds none itself: it may be the answer."""
-SAME_FROM: Final = 0.85
+_SAME_FROM: Final = 0.85
 """Share of common words from which two passages say the same."""
 _SHORT: Final = 8
 _SAYS_LITTLE: Final = 30
@@ -270,7 +270,7 @@ def grouped_duplicates(items: Iterable[ItemT], words: Callable[[ItemT], frozense
     groups: list[tuple[frozenset[str], list[ItemT]]] = []
     for item in items:
         own = words(item)
-        least, most = SAME_FROM * len(own), len(own) / SAME_FROM
+        least, most = _SAME_FROM * len(own), len(own) / _SAME_FROM
         alike = (each for each in groups if least <= len(each[0]) <= most)
         same = next((group for known, group in alike if _are_same(own, known)), None)
         if same is None:
@@ -282,7 +282,7 @@ def grouped_duplicates(items: Iterable[ItemT], words: Callable[[ItemT], frozense
 
 def _are_same(words: frozenset[str], others: frozenset[str]) -> bool:
     common = len(words & others)
-    if not common or common < SAME_FROM * (len(words) + len(others) - common):
+    if not common or common < _SAME_FROM * (len(words) + len(others) - common):
         return False
     # Numbers tell passages apart that are alike otherwise.
     return words == others or not any(word.isdigit() for word in words ^ others)

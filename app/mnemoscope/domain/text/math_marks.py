@@ -17,7 +17,7 @@ DISPLAYED: Final = rf"({_DISPLAYED_IN_DOLLARS}|\\\[[^\x02]{{1,{LONGEST_FORMULA}}
 WITHIN: Final = rf"({_WITHIN_DOLLARS}|\\\([^\n\x02]{{1,{LONGEST_FORMULA}}}?\\\))"
 IN_DOLLARS: Final = f"{_DISPLAYED_IN_DOLLARS}|{_WITHIN_DOLLARS}"
 """Formulas whose marks are those of money; they are found in time that grows with the text alone."""
-OPENERS: Final = {"$$": "$$", "\\[": "\\]"}
+_OPENERS: Final = {"$$": "$$", "\\[": "\\]"}
 """The marks that begin a formula of lines of its own, and those that end it."""
 _SIGN: Final = re.compile(r"[\\^_{}=<>+|]")
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}|[^\W\d_]{4,}")
@@ -44,5 +44,5 @@ def is_formula(source: str) -> bool:
 
 def opened_by(words: str) -> str:
     """Returns what ends the formula that a line begins and does not end, "" where it begins none."""
-    end = OPENERS.get(words[:2], "")
+    end = _OPENERS.get(words[:2], "")
     return end if end and end not in words[2:] else ""

@@ -22,9 +22,9 @@ ModelRequest = Mapping[str, Any]
 litellm takes them, and `first_seconds idle_seconds connect_seconds tries longest_wait`."""
 Emit = Callable[[Mapping[str, Any]], None]
 
-FIRST_WAIT: Final = 0.5
+_FIRST_WAIT: Final = 0.5
 """Seconds before the second try where the server does not say; doubled each time."""
-WHOLE_ANSWER_SECONDS: Final = 600.0
+_WHOLE_ANSWER_SECONDS: Final = 600.0
 """The limit where an answer can only be had whole, so that no piece shows that it is coming."""
 _SILENCE_TURNS: Final = 20
 _ALTERNATE: Final = re.compile(r"\b(?:must|should) alternate\b")
@@ -67,7 +67,7 @@ class Failed(Exception):
 
 async def wait_before_next(ask: ModelRequest, tries: int, failure: Failure, emit: Emit) -> None:
     """Waits as long as the server asks, or longer each time. Raises Failed if there is no next try."""
-    wait = failure.retry_after if failure.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
+    wait = failure.retry_after if failure.retry_after is not None else _FIRST_WAIT * 2 ** (tries - 1)
     if not failure.is_transient or tries >= ask["tries"] or wait > ask["longest_wait"]:
         raise Failed(failure)
     emit({"waiting": wait, "reason": failure.kind})
@@ -279,7 +279,7 @@ class Completion:
     def _timeout(self, streams: bool) -> Any:
         import httpx
 
-        read = max(self._ask["first_seconds"], self._ask["idle_seconds"]) + 5 if streams else WHOLE_ANSWER_SECONDS
+        read = max(self._ask["first_seconds"], self._ask["idle_seconds"]) + 5 if streams else _WHOLE_ANSWER_SECONDS
         return httpx.Timeout(read, connect=self._ask["connect_seconds"])
 
     async def _take_stream(self, answer: _Answer, heard: Overheard) -> None:

@@ -30,11 +30,11 @@ from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed
 from mnemoscope.llm.model_process.overheard import note_answer
 from mnemoscope.llm.model_process.process import LOCAL_MODEL
 
-FLUSH_SECONDS: Final = 0.016
+_FLUSH_SECONDS: Final = 0.016
 """Pieces that arrive within this time travel together: a window draws no faster."""
-ALIVE_SECONDS: Final = 5.0
-PARTING_SECONDS: Final = 0.25
-NICENESS: Final = 5
+_ALIVE_SECONDS: Final = 5.0
+_PARTING_SECONDS: Final = 0.25
+_NICENESS: Final = 5
 """Of work that nobody waits for: the window's own goes first."""
 
 _ENVIRONMENT: Final[Mapping[str, str]] = {
@@ -66,10 +66,10 @@ class _Outlet:
     def gather(self, request: int, kind: str, piece: str) -> None:
         self._gathered.setdefault((request, kind), []).append(piece)
         loop = asyncio.get_running_loop()
-        if loop.time() - self._flushed >= FLUSH_SECONDS:
+        if loop.time() - self._flushed >= _FLUSH_SECONDS:
             self.flush()
         elif self._timer is None:
-            self._timer = loop.call_later(FLUSH_SECONDS, self.flush)
+            self._timer = loop.call_later(_FLUSH_SECONDS, self.flush)
 
     def flush(self) -> None:
         if self._timer is not None:
@@ -190,7 +190,7 @@ _REHEARSED: Final = (
     'data: {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "rehearsal", "choices": '
     '[{"index": 0, "delta": {"role": "assistant", "content": "Ready"}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
 )
-REHEARSAL_SECONDS: Final = 20.0
+_REHEARSAL_SECONDS: Final = 20.0
 
 
 async def rehearse(litellm: Any) -> None:
@@ -206,7 +206,7 @@ async def rehearse(litellm: Any) -> None:
         writer.close()
 
     with contextlib.suppress(OSError, Failed, TimeoutError):
-        async with asyncio.timeout(REHEARSAL_SECONDS), await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        async with asyncio.timeout(_REHEARSAL_SECONDS), await asyncio.start_server(answer, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
             waits = {"first_seconds": 60.0, "idle_seconds": 60.0, "connect_seconds": 10.0, "longest_wait": 0.0}
             ask = {"model": "openai/rehearsal", "messages": [{"role": "user", "content": "Ready?"}], "max_tokens": 16}
@@ -261,7 +261,7 @@ def _read_lines(
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(inbox.put_nowait, None)
     # Also in the middle of an import, or where a provider's adapter does not let itself be cancelled.
-    time.sleep(PARTING_SECONDS)
+    time.sleep(_PARTING_SECONDS)
     os._exit(0)
 
 
@@ -288,7 +288,7 @@ async def _answer(answer: Answerer, request: int, ask: ModelRequest, outlet: _Ou
 
 async def _stay_alive(request: int, outlet: _Outlet) -> None:
     while True:
-        await asyncio.sleep(ALIVE_SECONDS)
+        await asyncio.sleep(_ALIVE_SECONDS)
         outlet.send({"id": request, "alive": True})
 
 
@@ -302,7 +302,7 @@ def main() -> None:
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for the life of the process
     is_local = sys.argv[1:] == [LOCAL_MODEL]
     if is_local and hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(_NICENESS)
     asyncio.run(_serve_requests(incoming, outgoing, _by_local_model if is_local else _by_litellm))
     os._exit(0)
 

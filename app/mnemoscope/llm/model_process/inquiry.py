@@ -20,11 +20,11 @@ from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.llm.failures import KEY_UNKNOWN, Failure, classify
 from mnemoscope.llm.model_catalog import is_for_chat
 
-MOST_BYTES: Final = 2_000_000
-MOST_NAMES: Final = 500
-LONGEST_NAME: Final = 200
+_MOST_BYTES: Final = 2_000_000
+_MOST_NAMES: Final = 500
+_LONGEST_NAME: Final = 200
 SECONDS: Final = 10.0
-MOST_TOKENS: Final = 100_000_000
+_MOST_TOKENS: Final = 100_000_000
 _SAID_BYTES: Final = 2_000
 _OK: Final = 200
 _BAD_REQUEST: Final = 400
@@ -125,11 +125,11 @@ class Inquiry:
             async with aclosing(answer.aiter_raw()) as pieces:  # type: ignore[type-var] # it is a generator
                 async for piece in pieces:
                     data += piece
-                    if len(data) > MOST_BYTES:
+                    if len(data) > _MOST_BYTES:
                         break
         # Outside, where what was not read has been let go.
-        if len(data) > MOST_BYTES:
-            raise InquiryFailed(Failure("too_much", detail=f"more than {MOST_BYTES:,} bytes"))
+        if len(data) > _MOST_BYTES:
+            raise InquiryFailed(Failure("too_much", detail=f"more than {_MOST_BYTES:,} bytes"))
         return status, parsed_json(bytes(data))
 
 
@@ -159,7 +159,7 @@ def models_in(document: Any) -> list[dict[str, Any]]:
         if name and name not in found and is_for_chat(name):
             in_force, most = _sizes(entry)
             found[name] = in_force or most
-            if len(found) == MOST_NAMES:
+            if len(found) == _MOST_NAMES:
                 break
     return [{"name": name, "context": context} for name, context in found.items()]
 
@@ -183,7 +183,7 @@ def _shown(document: Mapping[str, Any]) -> tuple[int, int]:
     in_force = 0
     parameters = document.get("parameters")
     if isinstance(parameters, str):
-        for line in parameters[:MOST_BYTES].splitlines():
+        for line in parameters[:_MOST_BYTES].splitlines():
             name, _, value = line.strip().partition(" ")
             if name == "num_ctx" and value.strip().isdecimal() and len(value.strip()) < 10:
                 in_force = _tokens(int(value))
@@ -211,7 +211,7 @@ def _first(places: list[Mapping[str, Any]], names: tuple[str, ...]) -> int:
 
 def _tokens(value: Any) -> int:
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_number and 0 < value <= MOST_TOKENS else 0
+    return value if is_number and 0 < value <= _MOST_TOKENS else 0
 
 
 def _entries(document: Any) -> Iterator[Mapping[str, Any]]:
@@ -228,7 +228,7 @@ def _name_of(entry: Mapping[str, Any]) -> str:
         name = entry.get(field)
         if isinstance(name, str) and name.strip():
             name = name.strip()
-            return name if name.isprintable() and len(name) <= LONGEST_NAME else ""
+            return name if name.isprintable() and len(name) <= _LONGEST_NAME else ""
     return ""
 
 

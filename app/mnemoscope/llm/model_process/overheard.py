@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from mnemoscope.llm.failures import Failure, kind_of_status
 
-MOST_BYTES: Final = 4_000
+_MOST_BYTES: Final = 4_000
 _OK: Final = range(200, 300)
 _NOT_THERE: Final = (404, 405)
 _NEEDS_KEY: Final = 401
@@ -111,15 +111,15 @@ def note_answer(response: Any) -> None:
     heard.status = 0 if is_packed and "html" not in heard.content_type else response.status_code
     heard.start = b""
     if response.is_closed:
-        heard.start = response.content[:MOST_BYTES]
+        heard.start = response.content[:_MOST_BYTES]
         return
     body, request = response.stream, heard
 
     class Passing(httpx.AsyncByteStream):
         async def __aiter__(self) -> AsyncIterator[bytes]:
             async for piece in body:
-                if len(request.start) < MOST_BYTES:
-                    request.start += piece[: MOST_BYTES - len(request.start)]
+                if len(request.start) < _MOST_BYTES:
+                    request.start += piece[: _MOST_BYTES - len(request.start)]
                 yield piece
 
         async def aclose(self) -> None:

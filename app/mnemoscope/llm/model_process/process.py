@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 LOCAL_MODEL: Final = "local"
 """The argument that makes a model process that of the embedding model of this computer."""
 MODEL_COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host")
-PARTING_SECONDS: Final = 0.6
+_PARTING_SECONDS: Final = 0.6
 """Seconds that the process may take to end by itself before it is killed."""
 
 _PASSED_ON: Final = frozenset(
@@ -298,7 +298,7 @@ def _ended() -> Heard:
 
 def _reap(process: subprocess.Popen[bytes], *, quickly: bool) -> None:
     try:
-        process.wait(PARTING_SECONDS if quickly else 5)
+        process.wait(_PARTING_SECONDS if quickly else 5)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

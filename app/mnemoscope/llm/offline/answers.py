@@ -18,9 +18,9 @@ from mnemoscope.llm.offline.reported_speech import sentence_kind
 from mnemoscope.llm.offline.request_reader import is_remembered, memory_section, message_words
 from mnemoscope.llm.offline.stated_facts import facts_in
 
-NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
-REPEATED: Final = 5
-REPEATED_LIMIT: Final = 240
+_NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
+_REPEATED: Final = 5
+_REPEATED_LIMIT: Final = 240
 """Statements that are repeated, and characters of each."""
 _KEY: Final = secrets.token_bytes(32)
 """The key of the ids of calls, for one run of the program."""
@@ -102,7 +102,7 @@ def _acknowledge(kept: CapturedWords, stated: Sequence[str], memory: str, rememb
     if here:
         parts.append(f"Remembered for this conversation:\n\n{_listed(here)}")
     if new and not remembered:
-        parts.append(f"You said:\n\n{_listed(new)}\n\n{NOT_REMEMBERED}")
+        parts.append(f"You said:\n\n{_listed(new)}\n\n{_NOT_REMEMBERED}")
     elif new:
         # Who writes there, a consolidation or Dream, is a matter of the profile.
         later = "It is not in MEMORY.md yet: it goes" if len(new) == 1 else "They are not in MEMORY.md yet: they go"
@@ -127,9 +127,9 @@ def _statements(text: str) -> list[str]:
 def _heard(statements: Sequence[str], remembered: bool) -> str:
     if any(map(holds_secret, statements)):
         return "That looks like a key or a password. I keep none of those, and nothing is looked up for it."
-    lines = "\n".join(f"- {clip(brief(sentence), REPEATED_LIMIT)}" for sentence in statements[:REPEATED])
+    lines = "\n".join(f"- {clip(brief(sentence), _REPEATED_LIMIT)}" for sentence in statements[:_REPEATED])
     if not remembered:
-        return f"You said:\n\n{lines}\n\n{NOT_REMEMBERED}"
+        return f"You said:\n\n{lines}\n\n{_NOT_REMEMBERED}"
     return (
         f"Noted in this conversation:\n\n{lines}\n\n"
         "I can find it here again. To have it kept in MEMORY.md, say it with *Remember that* in front."

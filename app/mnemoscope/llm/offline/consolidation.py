@@ -21,7 +21,7 @@ _HEADING: Final = re.compile(r"^(?P<marks>#{1,6}) +(?P<words>.+?)\s*#*\s*$")
 _DATED: Final = re.compile(r" \(since \d{4}-\d\d-\d\d\)$")
 
 _CAPTURED: Final = "auto-captured"
-"""The section of lines that capture wrote, in the words of `headings_of`."""
+"""The section of lines that capture wrote, in the words of `_headings_of`."""
 _WISH: Final = re.compile(
     r"[,;.!–—-]*\s+(?:and |so )?(?:please )?(?:remember|don['’]t forget|do not forget|keep|note)(?: (?:this|that|it))?"
     r"(?: in mind)?(?:,? please)?[.!]*$",
@@ -107,13 +107,13 @@ def _dated(fact: StatedFact, lines: Sequence[str], when: str) -> StatedFact:
 
 def begins_sections(lines: Sequence[str]) -> bool:
     """Returns whether sections are begun: if there are facts without any, a person would be asked about each."""
-    return not headings_of(lines) and not fact_lines("\n".join(lines))
+    return not _headings_of(lines) and not fact_lines("\n".join(lines))
 
 
 def insert_fact(lines: list[str], fact: StatedFact, *, makes_headings: bool) -> None:
     """Puts a fact under the heading it belongs to, or at the end if there is none; with `makes_headings` one is
     made."""
-    headings = headings_of(lines)
+    headings = _headings_of(lines)
     if makes_headings and f"## {_NEW_HEADING[fact.kind]}" not in lines:
         _start_section(lines, fact)
         return
@@ -138,7 +138,7 @@ def _is_footer(line: str) -> bool:
     return not plain or set(plain) <= set("-*_") or (plain.startswith("*") and plain.endswith("*") and " " in plain)
 
 
-def headings_of(lines: Sequence[str]) -> list[tuple[int, int, str]]:
+def _headings_of(lines: Sequence[str]) -> list[tuple[int, int, str]]:
     """Returns (line, level, words) of every heading outside code fences."""
     found = []
     for index, (line, part) in enumerate(parts_of(lines)):

@@ -23,10 +23,10 @@ from mnemoscope.llm.offline.reported_speech import (
 from mnemoscope.llm.offline.request_reader import SpokenMessage, fence_in, spoken_messages
 from mnemoscope.llm.offline.stated_facts import facts_in
 
-CLAUSE_LIMIT: Final = 180
-KEY_SENTENCES: Final = 4
+_CLAUSE_LIMIT: Final = 180
+_KEY_SENTENCES: Final = 4
 """Things the person said that are told at most."""
-TOPICS: Final = 4
+_TOPICS: Final = 4
 _FIGURE: Final = re.compile(r"\d")
 _NAME: Final = re.compile(
     r"(?:^|\n)\s*(?:[-*+] +)?(?:\*\*)?(?:the )?(?:user'?s? )?name(?:\*\*)?(?:\s*:(?:\*\*)?| is)\s+"
@@ -96,7 +96,7 @@ def _key_sentences(said: Iterable[SpokenMessage]) -> list[_RankedSentence]:
         )
         if key not in best or candidate.score > best[key].score:
             best[key] = candidate
-    ranked = sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.place))[:KEY_SENTENCES]
+    ranked = sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.place))[:_KEY_SENTENCES]
     return sorted(ranked, key=lambda candidate: candidate.place)
 
 
@@ -105,7 +105,7 @@ def _topics(spoken: Sequence[SpokenMessage]) -> list[str]:
     for _, sentence in _sentences(line for line in spoken if line.role == "USER"):
         if sentence_kind(sentence) == "question" and (topic := topic_of(sentence)):
             found.setdefault(topic.lower(), _clip(topic))
-    return list(found.values())[:TOPICS]
+    return list(found.values())[:_TOPICS]
 
 
 def _sentences(said: Iterable[SpokenMessage]) -> Iterator[tuple[SpokenMessage, str]]:
@@ -143,7 +143,7 @@ def _name(memory: str, spoken: Sequence[SpokenMessage]) -> str:
 
 
 def _clip(text: str) -> str:
-    return clip(text, CLAUSE_LIMIT)
+    return clip(text, _CLAUSE_LIMIT)
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -12,8 +12,8 @@ from mnemoscope.llm.offline.keywords import brief, clip, plain_rows, sentences
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
 from mnemoscope.llm.offline.request_reader import memory_lines, memory_section, message_words, time_in
 
-SUMMARY_LINES: Final = 20
-SHOWN_LIMIT: Final = 4_000
+_SUMMARY_LINES: Final = 20
+_SHOWN_LIMIT: Final = 4_000
 """Characters of a file shown at most."""
 
 
@@ -95,9 +95,9 @@ def file_reply(request: FileRequest, since: Sequence[Mapping[str, Any]]) -> str 
         return None
     text = next((text_of(message) for message in reversed(since) if message.get("role") == "tool"), "")
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
-    cut = "" if len(text) <= SHOWN_LIMIT else f"\n\nThe first {SHOWN_LIMIT:,} of {len(text):,} characters."
+    cut = "" if len(text) <= _SHOWN_LIMIT else f"\n\nThe first {_SHOWN_LIMIT:,} of {len(text):,} characters."
     name = next((f"`{value}`" for value in request.arguments.values()), "The workspace")
-    return f"{name}:\n\n{fence}\n{text[:SHOWN_LIMIT].rstrip()}\n{fence}{cut}"
+    return f"{name}:\n\n{fence}\n{text[:_SHOWN_LIMIT].rstrip()}\n{fence}{cut}"
 
 
 HELP: Final = (
@@ -135,9 +135,9 @@ def _summary(earlier: Sequence[Message]) -> str:
     ]
     if not lines:
         return "Nothing has been said in this conversation yet."
-    older = len(lines) - SUMMARY_LINES
+    older = len(lines) - _SUMMARY_LINES
     left_out = f"\n\n{older} earlier {'message is' if older == 1 else 'messages are'} left out." if older > 0 else ""
-    return "The first words of each message, oldest first:\n\n" + "\n".join(lines[-SUMMARY_LINES:]) + left_out
+    return "The first words of each message, oldest first:\n\n" + "\n".join(lines[-_SUMMARY_LINES:]) + left_out
 
 
 def _time(messages: Sequence[Message]) -> str:

@@ -25,8 +25,8 @@ from mnemoscope.llm.offline.dream_response import dream_response, is_dream
 from mnemoscope.llm.offline.history_entry import asks_for_summary, history_entry, journal_summary
 from mnemoscope.llm.offline.request_reader import current_memory, fence_in, spoken_messages
 
-CONTEXT_WINDOW: Final = 200_000
-WORD_PACE: Final = 0.012
+_CONTEXT_WINDOW: Final = 200_000
+_WORD_PACE: Final = 0.012
 """Seconds between two words of a streamed answer: fast, and still seen to be written."""
 
 
@@ -37,7 +37,7 @@ class OfflineProvider(LLMProvider):
     `pace` is in seconds a word; 0 streams without waiting.
     """
 
-    def __init__(self, *, pace: float = WORD_PACE) -> None:
+    def __init__(self, *, pace: float = _WORD_PACE) -> None:
         self._pace = pace
 
     async def complete(self, request: ChatRequest) -> LLMResponse:
@@ -54,7 +54,7 @@ class OfflineProvider(LLMProvider):
 
     def context_window(self, model: str | None = None) -> int:
         """Returns a number of tokens, which a budget needs; nothing here needs a limit."""
-        return CONTEXT_WINDOW
+        return _CONTEXT_WINDOW
 
     async def traits(self, model: str | None = None) -> ModelTraits:
         """Returns that the built-in model calls tools, and takes neither a schema nor images."""

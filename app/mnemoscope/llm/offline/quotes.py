@@ -13,10 +13,10 @@ from mnemoscope.llm.offline.request_reader import memory_lines, memory_section, 
 
 LABEL: Final = "Built-in, no language model"
 CHOOSE_MODEL: Final = "For answers in its own words, choose a language model with “Choose model…”."
-QUOTES: Final = 6
+_QUOTES: Final = 6
 """Quotes shown at most."""
-QUOTE_LIMIT: Final = 400
-FOLDED: Final = 120
+_QUOTE_LIMIT: Final = 400
+_FOLDED: Final = 120
 
 _HIT: Final = re.compile(r"^(?P<source>\S[^\n]{0,120}\.\w{1,5}) \((?P<where>[^)\n]{1,120})\)$", re.MULTILINE)
 _NOTHING: Final = re.compile(r"\s*(?:no |nothing|0 )[^\n]*\Z|\s*\Z|\s*error\b", re.IGNORECASE)
@@ -63,7 +63,7 @@ def best_quotes(
     best = sorted(ranked.values(), key=lambda entry: entry[:2])
     most = -best[0][0] if best else 0
     # With three words asked for, a passage that has only one of them is mostly about something else.
-    return [quote for score, _, quote in best if -score * 2 > most or most == 1][:QUOTES]
+    return [quote for score, _, quote in best if -score * 2 > most or most == 1][:_QUOTES]
 
 
 def _from_memory(messages: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
@@ -108,7 +108,7 @@ def quoting(quotes: Sequence[Quote], wanted: Sequence[str]) -> str:
     there = keyword_stems(" ".join(f"{quote.text} {quote.source}" for quote in quotes))
     missing = [word for word in wanted if not keyword_stems(word) & there]
     words = _shown_words([word for word in wanted if word not in missing]) or words
-    body = "\n\n".join(f"> {_excerpt(quote.text, stemmed)}\n>\n> — {clip(quote.source, FOLDED)}" for quote in quotes)
+    body = "\n\n".join(f"> {_excerpt(quote.text, stemmed)}\n>\n> — {clip(quote.source, _FOLDED)}" for quote in quotes)
     unknown = f"\n\nI found nothing about {_shown_words(missing)}." if missing else ""
     return f"{lead} {words}:\n\n{body}{unknown}"
 
@@ -120,8 +120,8 @@ def _shown_words(words: Sequence[str]) -> str:
 def _excerpt(text: str, wanted: frozenset[str]) -> str:
     """Returns the passage, or of a long one its date and the sentences that hold what was asked for."""
     text = brief(plain_rows(text))
-    if len(text) <= QUOTE_LIMIT:
-        return clip(text, QUOTE_LIMIT)
+    if len(text) <= _QUOTE_LIMIT:
+        return clip(text, _QUOTE_LIMIT)
     stamp = _STAMP.match(text)
     relevant = [sentence for sentence in sentences(text[stamp.end() if stamp else 0 :]) if overlap(wanted, sentence)]
-    return clip(f"{stamp.group() if stamp else ''}{' … '.join(relevant) or text}", QUOTE_LIMIT)
+    return clip(f"{stamp.group() if stamp else ''}{' … '.join(relevant) or text}", _QUOTE_LIMIT)

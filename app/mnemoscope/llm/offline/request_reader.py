@@ -31,7 +31,7 @@ _LINE: Final = re.compile(
 )
 _RUNTIME: Final = re.compile(r"\A\[Runtime context\b[^\]]*\]\n.*?(?:\n\n|\Z)", re.DOTALL | re.IGNORECASE)
 _TIME: Final = re.compile(r"^Current time: (?P<time>.+)$", re.MULTILINE | re.IGNORECASE)
-QUOTED_ROLE: Final = "TOOL"
+_QUOTED_ROLE: Final = "TOOL"
 """The role given to whatever stands between fences, whoever passed it on."""
 _EMPTY_MARKS: Final = frozenset({"(empty)", "(none)", "(nothing yet)"})
 
@@ -153,7 +153,7 @@ def spoken_messages(prompt: str, fence: str = "") -> list[SpokenMessage]:
     body = prompt[_conversation_start(prompt, start.end() if start else 0)[1] :]
     body = body.rpartition(_LAST_ANSWER)[0] or body
     spoken: list[SpokenMessage] = []
-    is_quoted, whose = False, QUOTED_ROLE
+    is_quoted, whose = False, _QUOTED_ROLE
     for line in body.split("\n"):
         if fence and line.strip() == fence:
             is_quoted = not is_quoted
@@ -164,7 +164,7 @@ def spoken_messages(prompt: str, fence: str = "") -> list[SpokenMessage]:
             spoken.append(SpokenMessage(match["when"].replace("T", " "), match["role"], tools, match["text"]))
             whose = match["role"]
         elif spoken:
-            role = QUOTED_ROLE if is_quoted else whose if spoken[-1].role == QUOTED_ROLE else spoken[-1].role
+            role = _QUOTED_ROLE if is_quoted else whose if spoken[-1].role == _QUOTED_ROLE else spoken[-1].role
             _go_on(spoken, role, line)
     return spoken
 

@@ -12,7 +12,7 @@ from mnemoscope.domain.text.characters import APOSTROPHE
 from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.llm.offline.keywords import clip, holds_secret, sentences
 
-FACT_LIMIT: Final = 240
+_FACT_LIMIT: Final = 240
 """Characters of one bullet at most."""
 
 
@@ -62,7 +62,7 @@ def _fact_of(sentence: str) -> StatedFact | None:
 
 
 def _tidy(words: str, kind: str) -> StatedFact | None:
-    text = clip(words, FACT_LIMIT).strip(" .!;,。！")
+    text = clip(words, _FACT_LIMIT).strip(" .!;,。！")
     text = text.lstrip("#-*+>|`~=[]! ")
     if len(text) < 3 or ("://" in text and "](" in text):
         return None

@@ -20,10 +20,10 @@ from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.memory.dream.dream_prompt import asked_again, rejected_section
 from mnemoscope.store.files.shipped import shipped_prompt
 
-EMPTY_MEMORY: Final = "(empty)"
-MEMORY_HEADING: Final = "## Current Long-term Memory"
-CONVERSATION_HEADING: Final = "## Conversation to Process"
-JOURNAL_HEADING: Final = "## Conversation to Summarise"
+_EMPTY_MEMORY: Final = "(empty)"
+_MEMORY_HEADING: Final = "## Current Long-term Memory"
+_CONVERSATION_HEADING: Final = "## Conversation to Process"
+_JOURNAL_HEADING: Final = "## Conversation to Summarise"
 _TASK: Final = "## Task"
 _HEAD_SHARE, _TAIL_SHARE = 0.7, 0.2
 _LEAST: Final = 200
@@ -58,9 +58,9 @@ def consolidation_messages(
     fence = fence or new_fence()
     brief = brief and mode is not OutputMode.TOOL
     conversation = "\n".join(_prompt_lines(messages, fence, line_limit, known, brief=brief))
-    remembered = f"{MEMORY_HEADING}\n{memory.strip() or EMPTY_MEMORY}"
+    remembered = f"{_MEMORY_HEADING}\n{memory.strip() or _EMPTY_MEMORY}"
     refused = rejected_section([fence, *(f"- {_as_data(fact, fence)}" for fact in rejected), fence]) if rejected else ""
-    shown = "\n\n".join(filter(None, [remembered, refused, f"{CONVERSATION_HEADING}\n{conversation}"]))
+    shown = "\n\n".join(filter(None, [remembered, refused, f"{_CONVERSATION_HEADING}\n{conversation}"]))
     if mode is OutputMode.TOOL:
         user = f"Consolidate this conversation: call the save_memory tool.\n\n{shown}"
         again = "Call save_memory once, with both arguments complete."
@@ -118,7 +118,7 @@ def journal_messages(
     """
     fence = fence or new_fence()
     lines = _prompt_lines(messages, fence, line_limit, known, brief=brief)
-    user = f"Summarise this part of the conversation.\n\n{JOURNAL_HEADING}\n" + "\n".join(lines)
+    user = f"Summarise this part of the conversation.\n\n{_JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
         again = "Call save_summary once." if mode is OutputMode.TOOL else "Answer with fact lines alone."
         user += f"\n\n{asked_again(problem, again)}"

@@ -60,7 +60,7 @@ from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import inspect_workspace
 
 log = logging.getLogger(__name__)
-TRIES: Final = 3
+_TRIES: Final = 3
 _LINE_SHARE: Final = 3
 """Characters of one message shown, per token of the budget: a single message never fills more than the request."""
 _SAVE_MEMORY: Final = Wanted(
@@ -179,7 +179,7 @@ class TwoLayerStrategy:
         tries = cuts = 0
         looped = False
         tried: list[OutputMode] = []
-        while tries < TRIES and modes:
+        while tries < _TRIES and modes:
             keys, mode = self._keys(), modes[0]
             asked = consolidation_messages(
                 memory,
@@ -329,7 +329,7 @@ class JournalStrategy:
         looped = False
         cuts = 0
         tried: list[OutputMode] = []
-        for number in range(1, TRIES + 1):
+        for number in range(1, _TRIES + 1):
             mode = modes[0]
             if number > 1:
                 asks_again(number, problem)
@@ -372,7 +372,7 @@ class JournalStrategy:
                 cuts += response.finish_reason in CUT_OFF
                 # What was no summary is asked for in another way, and in each before one is tried again.
                 modes = [*modes[1:], mode]
-            log.warning("summary %d of %d could not be used: %s", number, TRIES, problem)
+            log.warning("summary %d of %d could not be used: %s", number, _TRIES, problem)
         return Verdict("nochange", self.raw(frozen.messages), reasons=(problem,))
 
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:

@@ -21,8 +21,8 @@ from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.files.text_encoding import decoded_text
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-HISTORY_HEADING: Final = "## Conversation History"
-FILE_HEADING: Final = "## File: "
+_HISTORY_HEADING: Final = "## Conversation History"
+_FILE_HEADING: Final = "## File: "
 REJECTED_HEADING: Final = "## Rejected by the User"
 _AGAIN: Final = "## Your Last Answer"
 _TASK: Final = "## Task"
@@ -74,7 +74,7 @@ def dream_messages(
     `rejected`: facts that are not to be proposed again.
     """
     brief = brief and mode is not OutputMode.TOOL and not guide.own
-    files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
+    files = [f"{_FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
     history = "\n".join(map(_without_times, entries) if brief else entries)
     system, task = guide.text, ""
     if mode is not OutputMode.TOOL:
@@ -85,7 +85,7 @@ def dream_messages(
             system = f"{guide.text}\n\n{shipped_prompt('dream-json')}"
     refused = rejected_section([f"- {fact}" for fact in rejected])
     again = asked_again(problem, "Answer with the JSON object alone.")
-    asked = "\n\n".join(filter(None, [*files, refused, f"{HISTORY_HEADING}\n{history}", again, task]))
+    asked = "\n\n".join(filter(None, [*files, refused, f"{_HISTORY_HEADING}\n{history}", again, task]))
     return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
 
 

@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 _EDIT_SHARE: Final = 1_024
 """Of a small context, so many tokens have room for one edit, and one character of its texts each for:"""
 _OLD_SHARE, _NEW_SHARE, _SUMMARY_SHARE = 32, 20, 40
-TRIES: Final = 3
+_TRIES: Final = 3
 """Answers that could not be used, in whichever way, after which a run ends."""
 STOPPED: Final = "Stopped by you."
 _WITHHELD: Final[Mapping[str, str]] = {
@@ -160,7 +160,7 @@ class DreamSession:
         problem = complaint = ""
         outcome: RunOutcome = "unusable"
         unused = 0
-        while self._modes and unused < TRIES:
+        while self._modes and unused < _TRIES:
             mode = self._modes[0]
             asked = ask(mode, complaint, is_small_context(self._window))
             self._tried = [*(each for each in self._tried if each is not mode), mode]

@@ -58,7 +58,7 @@ _FINISHED: Final = "It was interrupted while it was written, and finished afterw
 _RECORDS: Final = 500
 _SHORTEST_PART: Final = 2_000
 """Characters of a long entry that are tried at last where a model's context is small."""
-DREAM_TASK: Final = "Dream"
+_DREAM_TASK: Final = "Dream"
 """The name under which it is remembered in which way a model gives its edits."""
 _CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries still wait."
 
@@ -171,7 +171,7 @@ class Dreamer:
             asked.model,
             files,
             asked.limits,
-            modes=await self._modes.order(asked.provider, asked.model, DREAM_TASK),
+            modes=await self._modes.order(asked.provider, asked.model, _DREAM_TASK),
             requests=self._requests,
             facts=sum(bool(line.strip()) for text in begun.batch.texts for line in text.split("\n")),
             on_progress=on_progress,
@@ -204,7 +204,7 @@ class Dreamer:
             ended = session.broken_off("failed", str(error))
             return await self._keep(self._failed(asked, begun, error, ended, time.monotonic() - started))
         if ended.worked is not None:
-            await self._modes.remember(asked.provider, asked.model, ended.worked, DREAM_TASK)
+            await self._modes.remember(asked.provider, asked.model, ended.worked, _DREAM_TASK)
         run = self._record(asked, begun, ended, time.monotonic() - started)
         if ended.outcome != "nothing":
             return await self._keep(run)

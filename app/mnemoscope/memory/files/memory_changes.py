@@ -47,7 +47,7 @@ _LOOKED_BACK: Final = 40
 """How many changes are looked at to find out whose a passage is."""
 _KEPT: Final = "kept"
 """Stands for the decision that a line which came back may stay."""
-REJECTED: Final = "You rejected this"
+_REJECTED: Final = "You rejected this"
 _OBJECTIONS: Final = {
     Recall.FORGOTTEN: HAD_FORGOTTEN,
     Recall.UNCHECKED: "It cannot be told whether you had this forgotten",
@@ -231,7 +231,7 @@ class MemoryChanges:
         """`own_facts`: the keys of what the person said in their own words, which may be rejected."""
         if (why := self.objection(line)) or self._rejections is None or fact_key(line) in own_facts:
             return why
-        return REJECTED if self._rejections.since(line) is not None else self._rejections.objection(line)
+        return _REJECTED if self._rejections.since(line) is not None else self._rejections.objection(line)
 
     def objection(self, line: str) -> str:
         """Returns why a line may not come back by itself, as the beginning of a sentence, "" where it may."""

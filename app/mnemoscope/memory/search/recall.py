@@ -24,13 +24,13 @@ from mnemoscope.store.journals.history_log import DAILY_NOTE, NotesFormat
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-READ_LIMIT: Final = 20_000_000
+_READ_LIMIT: Final = 20_000_000
 """Bytes searched of one file, counted from its end."""
 TEXT_LIMIT: Final = 1_200
 """Characters of one hit."""
 _WORD: Final = re.compile(r"\w+")
 _ENDINGS: Final = (("ies", "y"), ("lves", "lf"), ("ing", ""), ("ed", ""), ("ches", "ch"), ("xes", "x"), ("s", ""))
-SHORTEST_STEM: Final = 3
+_SHORTEST_STEM: Final = 3
 """Letters that have to be left of a word: fewer stand in too many others."""
 _COMMON: Final = frozenset((
     "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "can", "did", "do", "does", "for", "from",
@@ -133,7 +133,7 @@ def known_history(paths: WorkspacePaths) -> HistoryLog:
 
 
 def _read_tail_text(path: Path) -> str:
-    """Returns the last READ_LIMIT bytes of a file as text; bad bytes become U+FFFD.
+    """Returns the last `_READ_LIMIT` bytes of a file as text; bad bytes become U+FFFD.
 
     "" where it cannot be read or is no text: it has NUL bytes, as UTF-16 has, and not only at its end, as after a power
     cut.
@@ -141,8 +141,8 @@ def _read_tail_text(path: Path) -> str:
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
-            file.seek(max(0, size - READ_LIMIT))
-            data = file.read(READ_LIMIT)
+            file.seek(max(0, size - _READ_LIMIT))
+            data = file.read(_READ_LIMIT)
     except OSError:
         return ""
     data = data.rstrip(b"\0")
@@ -199,7 +199,7 @@ def _forms(word: str) -> tuple[str, ...]:
     for ending, put in _ENDINGS:
         if word.endswith(ending) and not word.endswith(("ss", "us", "is")):
             short = word.removesuffix(ending) + put
-            return (word, short) if len(short) >= SHORTEST_STEM else (word,)
+            return (word, short) if len(short) >= _SHORTEST_STEM else (word,)
     return (word,)
 
 

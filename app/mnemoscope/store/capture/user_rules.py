@@ -18,7 +18,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 
-OWN_RULES: Final = "my-rules.toml"
+_OWN_RULES: Final = "my-rules.toml"
 """The file to which a person's first rule goes."""
 MARKS: Final = "marks.jsonl"
 _NAME: Final = re.compile(r"[\w][\w.-]{0,80}\.toml")
@@ -44,7 +44,7 @@ class UserCaptureRules:
     def files(self) -> list[RuleFile]:
         """Returns the files of rules by name, without the one that only switches off; one that cannot be read is left
         out."""
-        names = sorted({OWN_RULES, *(path.name for path in self.folder.glob("*.toml"))} - {SWITCHED_OFF})
+        names = sorted({_OWN_RULES, *(path.name for path in self.folder.glob("*.toml"))} - {SWITCHED_OFF})
         return [
             RuleFile(name, found.text, found.digest)
             for name in names

@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
 
-BRIEF_SECONDS: Final = 0.004
+_BRIEF_SECONDS: Final = 0.004
 """So long a window may stand still for one piece of work: a quarter of what it has for a frame."""
 
 
@@ -29,7 +29,7 @@ class Disk(Protocol):
         """Does a piece of work that mostly takes a millisecond or less, and goes on as soon as it is done.
 
         It is for the few pieces between a person's *Send* and the request, never for one of many: the loop may stand
-        still for BRIEF_SECONDS.
+        still for `_BRIEF_SECONDS`.
         """
         ...
 
@@ -97,7 +97,7 @@ class DiskThread:
         Whoever lets the loop go gets it back after a window has painted, which takes longer than the work.
         """
         submitted = self._executor.submit(partial(fn, *args, **kwargs))
-        wait([submitted], BRIEF_SECONDS)
+        wait([submitted], _BRIEF_SECONDS)
         return submitted.result() if submitted.done() else await result_of(submitted)
 
     def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:

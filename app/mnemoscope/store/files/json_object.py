@@ -12,11 +12,11 @@ from mnemoscope.store.files.atomic import make_folder, open_to_read, read_at_mos
 from mnemoscope.store.files.calls import FileCalls
 
 log = logging.getLogger(__name__)
-SIZE_LIMIT: Final = 100_000
+_SIZE_LIMIT: Final = 100_000
 """In bytes."""
 
 
-def read_json_object(path: Path, *, limit: int = SIZE_LIMIT) -> dict[str, Any]:
+def read_json_object(path: Path, *, limit: int = _SIZE_LIMIT) -> dict[str, Any]:
     """Returns the object, empty where the file is missing, cannot be read, is longer than `limit` bytes, or holds
     something else. Never raises."""
     try:

@@ -20,7 +20,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.files.display_names import OWN_FOLDER
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-MARK: Final = b"[mnemoscope]"
+_MARK: Final = b"[mnemoscope]"
 """A section in the config of a repository of ours."""
 _ID: Final = re.compile(rb"[0-9a-f]{40}")
 _PACKED: Final = re.compile(rb"^([0-9a-f]{40}) refs/heads/main$", re.MULTILINE)
@@ -87,7 +87,7 @@ def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:
 def is_ours(git_dir: Path) -> bool:
     """Returns whether a git directory was made by us."""
     with suppress(OSError):
-        return MARK in (git_dir / "config").read_bytes()
+        return _MARK in (git_dir / "config").read_bytes()
     return False
 
 

@@ -37,7 +37,7 @@ from mnemoscope.domain.commits import SHORT, CommitInfo, CommitNote
 from mnemoscope.domain.errors import RepositoryBroken, RepositoryLocked
 from mnemoscope.store.git.place import clear_locks
 
-BRANCH: Final = Ref(b"refs/heads/main")
+_BRANCH: Final = Ref(b"refs/heads/main")
 _HEAD: Final = Ref(b"HEAD")
 _FILE: Final = 0o100644
 _FOLDER: Final = 0o040000
@@ -91,7 +91,7 @@ class Repository:
     def head(self) -> str:
         """Returns the newest commit's id, "" before the first."""
         with _named("read"):
-            found = self._repo.refs.read_loose_ref(BRANCH) or self._repo.refs.get_packed_refs().get(BRANCH)
+            found = self._repo.refs.read_loose_ref(_BRANCH) or self._repo.refs.get_packed_refs().get(_BRANCH)
             return found.decode() if found else ""
 
     def commit(self, commit_id: str) -> CommitInfo:
@@ -226,14 +226,14 @@ class Repository:
         self._clear_stale_locks()
         old = ObjectID(parent.encode()) if parent else None
         if old is None:
-            done = self._repo.refs.add_if_new(BRANCH, commit)
+            done = self._repo.refs.add_if_new(_BRANCH, commit)
         else:
-            done = self._repo.refs.set_if_equals(BRANCH, old, commit)
+            done = self._repo.refs.set_if_equals(_BRANCH, old, commit)
         if not done:
             raise RepositoryLocked("Another program changed the repository of versions at the same moment.")
-        if self._repo.refs.read_ref(_HEAD) != b"ref: " + BRANCH:
+        if self._repo.refs.read_ref(_HEAD) != b"ref: " + _BRANCH:
             # A person looked at an old commit with git; new commits follow the branch all the same.
-            self._repo.refs.set_symbolic_ref(_HEAD, BRANCH)
+            self._repo.refs.set_symbolic_ref(_HEAD, _BRANCH)
 
     def _clear_stale_locks(self) -> None:
         """git removes its locks within moments; one that stays was left by a program that was killed."""

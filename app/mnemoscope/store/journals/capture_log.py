@@ -20,14 +20,14 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.journal import lines_backwards
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-LONGEST: Final = 1_000_000
+_LONGEST: Final = 1_000_000
 """Bytes of the file before another is begun."""
 
 
 class CaptureLog:
     """Reads and writes the log of one workspace. Blocks on the disk; the disk thread owns it."""
 
-    def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS, longest: int = LONGEST) -> None:
+    def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS, longest: int = _LONGEST) -> None:
         self._file = paths.own.captures_log
         self._calls = calls
         self._longest = longest

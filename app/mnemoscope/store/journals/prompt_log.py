@@ -27,8 +27,8 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES: Final = 4_000_000
-MOST_FILES: Final = 60
+_MOST_BYTES: Final = 4_000_000
+_MOST_FILES: Final = 60
 _MOST_NAMES: Final = 512
 """The names of texts that are known of a file, those used last: a text from before is written once more."""
 _LONGEST_LINE: Final = 64_000_000
@@ -73,8 +73,8 @@ class PromptLog:
         self,
         folder: Path,
         *,
-        most_bytes: int = MOST_BYTES,
-        most_files: int = MOST_FILES,
+        most_bytes: int = _MOST_BYTES,
+        most_files: int = _MOST_FILES,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
         self.folder = folder

@@ -26,7 +26,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 KEPT: Final = 500
-KEPT_BYTES: Final = 50_000_000
+_KEPT_BYTES: Final = 50_000_000
 _NAME = re.compile(r"[0-9a-f]{64}\Z")
 _LOOKED_AT: Final = 60
 """The newest texts, which are the ones merged with; reading all would cost the start of a workspace."""
@@ -83,7 +83,7 @@ class TextVersions:
         return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
     def _prune(self) -> None:
-        room = KEPT_BYTES
+        room = _KEPT_BYTES
         with suppress(OSError, StorageError):
             for number, path in enumerate(self._files()):
                 room -= path.stat().st_size

@@ -11,7 +11,7 @@ from typing import Final
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, TRACKED_FILES, UNTRACKED_FILES, is_daily_note, is_paged
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-MAX_BYTES: Final = 2_000_000
+_MAX_BYTES: Final = 2_000_000
 """A larger file has no commits."""
 _NEWEST: Final = 40
 """So many files are looked at at once, and watched: those that stand in prompts, and a month of notes."""
@@ -27,7 +27,7 @@ def present_files(paths: WorkspacePaths, tracked: tuple[str, ...] = TRACKED_FILE
     for path in tracked_paths(paths.root, tracked):
         with suppress(OSError):
             file = paths.file(path)
-            if file.is_file() and file.stat().st_size <= MAX_BYTES:
+            if file.is_file() and file.stat().st_size <= _MAX_BYTES:
                 yield path, file.read_bytes()
 
 

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
 
 log = logging.getLogger(__name__)
-FORMAT: Final = 10
+_FORMAT: Final = 10
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 _FORMER: Final = "index.db"
 """The file in which the index of the history logs was before it came into this one."""
@@ -219,10 +219,10 @@ class SearchDatabase:
         if marks == (0, 0) and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             _create(db)
             _remove(self.file.with_name(_FORMER))
-        elif marks != (_APPLICATION, FORMAT):
+        elif marks != (_APPLICATION, _FORMAT):
             raise sqlite3.DatabaseError("it is of another format")
         # The lock is taken with the first write, and kept.
-        db.execute(f"PRAGMA user_version = {FORMAT}")
+        db.execute(f"PRAGMA user_version = {_FORMAT}")
         for tenant in self._tenants:
             tenant.on_opened(db)
 
@@ -235,7 +235,7 @@ def _create(db: sqlite3.Connection) -> None:
             raise FullTextMissing(_NO_FULL_TEXT) from error
         raise
     db.execute(f"PRAGMA application_id = {_APPLICATION}")
-    db.execute(f"PRAGMA user_version = {FORMAT}")
+    db.execute(f"PRAGMA user_version = {_FORMAT}")
 
 
 def _remove(path: Path) -> bool:

@@ -17,12 +17,12 @@ from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.journals.history_log import LogFormat
 from mnemoscope.store.search.history_query import HistoryKind
 
-BLOCK: Final = 1 << 20
+_BLOCK: Final = 1 << 20
 """Bytes read at once while looking for entries."""
-PREVIEW: Final = 1 << 19
+_PREVIEW: Final = 1 << 19
 """Bytes from the end of a log that are looked at first where the whole takes longer than a moment."""
-_PREVIEW_FROM: Final = 4 * PREVIEW
-_LINE_LIMIT: Final = 64 * BLOCK
+_PREVIEW_FROM: Final = 4 * _PREVIEW
+_LINE_LIMIT: Final = 64 * _BLOCK
 _TAIL: Final = 4_096
 _OPEN_AT_MOST: Final = 16
 
@@ -272,7 +272,7 @@ class EntryLog:
         """Shows the newest entries while all of them are looked for; their numbers count within the preview."""
         self.table.files.rest()
         table = EntryTable(LogFiles(now))
-        begin = max(now[-1].base, table.files.size - PREVIEW)
+        begin = max(now[-1].base, table.files.size - _PREVIEW)
         data = table.files.read(begin, table.files.size)
         line = data.find(b"\n") + 1 if begin > now[-1].base else 0
         form = self._form()
@@ -312,7 +312,7 @@ class _Load:
             self._stamped = False
             self._end = segment.end
             self._rest = b""
-        stop = min(self._at + BLOCK, segment.end)
+        stop = min(self._at + _BLOCK, segment.end)
         block = self._rest + files.read(self._at, stop)
         base = self._at - len(self._rest)
         whole = block.rfind(b"\n") + 1

@@ -19,7 +19,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.search.search_hit import Spans, first_places
 
-LONGEST_PASSAGE: Final = 4_000
+_LONGEST_PASSAGE: Final = 4_000
 """Characters of one message that can be found."""
 _FORMAT: Final = 2
 _TABLES: Final = """
@@ -94,7 +94,7 @@ class ForeignIndex:
             self._drop(db, source.root, source.name)
             first = (db.execute("SELECT max(stop) FROM sources").fetchone()[0] or 0) + 1
             rows = [
-                (number, _storable(each.text[:LONGEST_PASSAGE]), each.place, each.role, each.said)
+                (number, _storable(each.text[:_LONGEST_PASSAGE]), each.place, each.role, each.said)
                 for number, each in enumerate(passages, first)
             ]
             db.executemany("INSERT INTO passages(rowid, text, place, role, said) VALUES (?, ?, ?, ?, ?)", rows)

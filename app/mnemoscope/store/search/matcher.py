@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 SPANS: Final = 500
 """Matches that are marked in one entry."""
-PATIENCE: Final = 0.05
+_PATIENCE: Final = 0.05
 """Seconds that an expression may take on one entry."""
-QUERY_LIMIT: Final = 1_000
+_QUERY_LIMIT: Final = 1_000
 """Characters of an expression."""
 _ASIDE: Final = frozenset('"\\/')
 _LITERAL: Final = re.compile(r"(?:[A-Za-z0-9 ,;:=@#%&~_<>'\"!/-](?![*?{]))+")
@@ -26,7 +26,7 @@ _INCOMPLETE: Final = ("missing", "unterminated", "unexpected end", "bad escape (
 
 
 class TooSlow(Exception):
-    """An expression took longer than PATIENCE on one entry."""
+    """An expression took longer than `_PATIENCE` on one entry."""
 
 
 class Matcher:
@@ -76,7 +76,7 @@ class Matcher:
             return True
         if self._pattern is not None:
             try:
-                return self._pattern.search(text, timeout=PATIENCE) is not None
+                return self._pattern.search(text, timeout=_PATIENCE) is not None
             except TimeoutError as error:
                 raise TooSlow from error
         if self.is_plain:
@@ -104,7 +104,7 @@ class Matcher:
     def _pattern_spans(self, text: str) -> Iterator[MatchSpan]:
         assert self._pattern is not None
         try:
-            for match in self._pattern.finditer(text, timeout=PATIENCE):
+            for match in self._pattern.finditer(text, timeout=_PATIENCE):
                 if match.end() > match.start():
                     yield match.span()
         except TimeoutError as error:
@@ -138,8 +138,8 @@ def literal_of(expression: str) -> str:
 
 @lru_cache(maxsize=32)
 def _pattern(query: HistoryQuery) -> regex.Pattern[str]:
-    if len(query.text) > QUERY_LIMIT:
-        raise HistoryQueryError(f"The expression is longer than {QUERY_LIMIT:,} characters.", next_step="Shorten it.")
+    if len(query.text) > _QUERY_LIMIT:
+        raise HistoryQueryError(f"The expression is longer than {_QUERY_LIMIT:,} characters.", next_step="Shorten it.")
     import regex  # rarely needed: two megabytes that only a typed expression asks for
 
     source = rf"\b(?:{query.text})\b" if query.whole_words else query.text

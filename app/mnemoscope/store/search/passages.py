@@ -23,7 +23,7 @@ from mnemoscope.store.sessions.metadata import stated_key
 
 PART: Final = 1_500
 """Characters of one passage; what is longer is several, cut at a line's or a sentence's end."""
-BESIDE: Final = 160
+_BESIDE: Final = 160
 """Characters kept of what stands beside a passage."""
 """Its results only repeat what stands elsewhere."""
 _ASKS: Final = re.compile(f"[{QUESTION_MARKS}]")
@@ -108,9 +108,9 @@ class MarkdownLines:
                 # What was said a moment before is what is answered, however many headings stand between.
                 before = before if clock else ""
             elif text:
-                beside = f"{heading} {before}".strip()[:BESIDE]
+                beside = f"{heading} {before}".strip()[:_BESIDE]
                 pieces += _parts(Passage(offset, number, text, when=when, beside=beside))
-                before = text[:BESIDE] if self._day else ""
+                before = text[:_BESIDE] if self._day else ""
             offset += len(raw) + 1
         return pieces, ReadPosition(place.offset + len(data))
 
@@ -178,7 +178,7 @@ class SessionMessages:
             return None, replace(at, key=stated_key(record) or at.key)
         piece = self._piece(line, at)
         if piece and piece.role != "tool":
-            asked = piece.text[-BESIDE:] if _ASKS.search(piece.text[-BESIDE:]) else ""
+            asked = piece.text[-_BESIDE:] if _ASKS.search(piece.text[-_BESIDE:]) else ""
             at = replace(at, beside=asked)
         wanted = piece if at.message_index >= self._first else None
         return wanted, replace(at, message_index=at.message_index + 1)

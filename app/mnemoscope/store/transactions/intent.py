@@ -23,7 +23,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.domain.text.json_text import parsed_json, parsed_object
 from mnemoscope.store.files.atomic import digest_of, encode_text
 
-FORMAT: Final = 1
+_FORMAT: Final = 1
 _ID_LENGTH: Final = 64
 _TEXTS: Final = (
     "key",
@@ -303,7 +303,7 @@ def with_facts(intent: Intent) -> Intent:
 
 def encode_intent(intent: Intent) -> bytes:
     """Returns one line of JSON, then the SHA-256 of that line."""
-    line = encode_text(json.dumps({"format": FORMAT, **asdict(intent)}, ensure_ascii=False))
+    line = encode_text(json.dumps({"format": _FORMAT, **asdict(intent)}, ensure_ascii=False))
     return line + b"\n" + digest_of(line).encode() + b"\n"
 
 

@@ -21,7 +21,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 log = logging.getLogger(__name__)
 
-SIZE_LIMIT: Final = 4_000_000
+_SIZE_LIMIT: Final = 4_000_000
 """Bytes."""
 _KEY_BYTES: Final = 32
 
@@ -60,7 +60,7 @@ class ApprovalFile:
     def _entries(self) -> list[Any]:
         try:
             with self.path.open("rb") as file:
-                entries = json.loads(read_at_most(file, SIZE_LIMIT))
+                entries = json.loads(read_at_most(file, _SIZE_LIMIT))
         except FileNotFoundError:
             return []
         except (OSError, ValueError, RecursionError):

@@ -15,8 +15,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 
-KEPT_AT_MOST: Final = 500
-BYTES_AT_MOST: Final = 100_000_000
+_KEPT_AT_MOST: Final = 500
+_BYTES_AT_MOST: Final = 100_000_000
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME: Final = 40
 
@@ -36,8 +36,8 @@ class ToolResultFiles:
         self,
         folder: Path,
         *,
-        most_files: int = KEPT_AT_MOST,
-        most_bytes: int = BYTES_AT_MOST,
+        most_files: int = _KEPT_AT_MOST,
+        most_bytes: int = _BYTES_AT_MOST,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
         self.folder = folder

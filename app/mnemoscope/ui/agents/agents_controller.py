@@ -46,7 +46,7 @@ with late_imports():
 
 
 log = logging.getLogger(__name__)
-FOLLOW_MS: Final = 2_000
+_FOLLOW_MS: Final = 2_000
 _SHARE: Final = 9
 """How many times as long as it took to list stores nothing is listed again."""
 _ABOVE: Final = 20
@@ -95,7 +95,7 @@ class AgentsController(QObject):
         self._is_following = False
         self._list_again_at = 0.0
         self._timer = QTimer(self)
-        self._timer.setInterval(FOLLOW_MS)
+        self._timer.setInterval(_FOLLOW_MS)
         self._timer.timeout.connect(self._follow_soon)
 
     async def look_for_places(self) -> None:

@@ -24,7 +24,7 @@ _MOST_READ: Final = 60_000_000
 """Bytes of a picture's file that are read."""
 _MOST_PIXELS: Final = 120_000_000
 _QUALITIES: Final = (90, 80, 65, 50)
-THUMBNAIL: Final = QSize(480, 360)
+_THUMBNAIL: Final = QSize(480, 360)
 """The room of a picture in the conversation, at twice its size there."""
 
 
@@ -88,9 +88,9 @@ def ready_image(image: QImage) -> ReadyPicture:
 
 def thumbnail_of(image: QImage) -> QImage:
     """Returns the picture as small as it is shown in a conversation."""
-    if image.width() <= THUMBNAIL.width() and image.height() <= THUMBNAIL.height():
+    if image.width() <= _THUMBNAIL.width() and image.height() <= _THUMBNAIL.height():
         return image
-    return image.scaled(THUMBNAIL, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    return image.scaled(_THUMBNAIL, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
 
 
 def _bounded(size: QSize) -> QSize:

@@ -47,15 +47,15 @@ from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
-SHOWN_RUNS = 50
+_SHOWN_RUNS = 50
 _SLOW_SECONDS: Final = 10
 """From here on it is said for how long a run is at work."""
 _OUTCOME_ICON: Final = 16
 _STEPS: Final = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
-    Qt.Key.Key_Home: -SHOWN_RUNS,
-    Qt.Key.Key_End: SHOWN_RUNS,
+    Qt.Key.Key_Home: -_SHOWN_RUNS,
+    Qt.Key.Key_End: _SHOWN_RUNS,
 }
 
 
@@ -121,7 +121,7 @@ class DreamPane(QWidget):
         # The keyboard goes to what can be pressed.
         ways = (self.head.stop, self.head.run, self.head.pause) if in_force else (self.introduction.use,)
         self._heir = next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide)
-        self._show_runs(state.runs[:SHOWN_RUNS], now)
+        self._show_runs(state.runs[:_SHOWN_RUNS], now)
         if not self._is_known and self._scroll.hasFocus():
             # The keyboard came before anything could be pressed.
             self._heir.setFocus(Qt.FocusReason.OtherFocusReason)

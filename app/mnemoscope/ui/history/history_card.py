@@ -27,9 +27,9 @@ from mnemoscope.ui.history.labels import body_of, origin_label, source_label, tr
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme
 
-PADDING_X: Final = 12
-PADDING_Y: Final = 10
-RADIUS: Final = 8
+_PADDING_X: Final = 12
+_PADDING_Y: Final = 10
+_RADIUS: Final = 8
 LINES: Final = 6
 """Lines of an entry that are shown until it is unfolded."""
 _FOLDED_LETTERS: Final = 3_000
@@ -86,7 +86,7 @@ class HistoryCard:
         self._place = origin.place
         self._forgotten = origin.forgotten
         self._look = look
-        self._inner = max(80, width - 2 * PADDING_X)
+        self._inner = max(80, width - 2 * _PADDING_X)
         self._head: list[tuple[str, str, QRectF]] = []
         self._formats: list[QTextLayout.FormatRange] | None = None
         self._marks: QPainterPath | None = None
@@ -105,7 +105,7 @@ class HistoryCard:
         self._line_height = QFontMetricsF(look.body).height() * _LINE_SPACING
         self.more = self._place_more()
         bottom = self.more.bottom() if self.folds else self._text_bottom()
-        self.height = int(bottom + PADDING_Y + 0.999)
+        self.height = int(bottom + _PADDING_Y + 0.999)
 
     @property
     def link_tooltip(self) -> str:
@@ -129,7 +129,7 @@ class HistoryCard:
         painter.setPen(QPen(theme.color(role), width))
         painter.setBrush(theme.color("surface"))
         inset = width / 2
-        painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
+        painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), _RADIUS, _RADIUS)
         if marked and not focused:
             # A bar at the edge, while the keyboard is elsewhere.
             painter.setPen(Qt.PenStyle.NoPen)
@@ -159,12 +159,12 @@ class HistoryCard:
         parts += [("standing", self._standing)] if self._standing else []
         parts += [("forgotten", self._forgotten)] if self._forgotten else []
         height = QFontMetricsF(self._look.strong).height() * 1.15
-        x, y = float(PADDING_X), float(PADDING_Y)
+        x, y = float(_PADDING_X), float(_PADDING_Y)
         for kind, words in parts:
             font = self._look.strong if kind == "date" else self._look.caption
             width = QFontMetricsF(font).horizontalAdvance(words) + (12 if kind in {"raw", "source"} else 0)
-            if x > PADDING_X and x + width > PADDING_X + self._inner:
-                x, y = float(PADDING_X), y + height
+            if x > _PADDING_X and x + width > _PADDING_X + self._inner:
+                x, y = float(_PADDING_X), y + height
             place = QRectF(x, y, min(width, self._inner), height)
             self._head.append((kind, words, place))
             if kind == "link":
@@ -204,7 +204,7 @@ class HistoryCard:
     def _place_more(self) -> QRectF:
         metrics = QFontMetricsF(self._look.caption)
         width = metrics.horizontalAdvance(self._more_words()) + 2
-        return QRectF(PADDING_X, self._text_bottom() + 2, width, metrics.height() * 1.3)
+        return QRectF(_PADDING_X, self._text_bottom() + 2, width, metrics.height() * 1.3)
 
     def _more_words(self) -> str:
         return tr("Show less") if self.unfolded else tr("Show all")
@@ -240,7 +240,7 @@ class HistoryCard:
         if self.first >= self.last:
             return
         rise = self._layout.lineAt(self.first).lineNumber() * self._line_height
-        origin = QPointF(PADDING_X, self._top - rise)
+        origin = QPointF(_PADDING_X, self._top - rise)
         shown = QRectF(0, self._top, self.width, self._text_bottom() - self._top)
         if self._formats is None:
             self._formats = self._ranges(theme)

@@ -34,7 +34,7 @@ _STEP: Final = 32
 _FETCH_AHEAD: Final = 3
 """Viewports below the end of what is in sight at which more is fetched."""
 _WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-CORRECT_KEY: Final = Qt.Key.Key_F2
+_CORRECT_KEY: Final = Qt.Key.Key_F2
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 CardPart = tuple[int, str]
@@ -149,7 +149,7 @@ class HistoryView(PaintedList):
         show.setEnabled(bool(place) or record is not None)
         if self.offers_correction:
             correct = menu.addAction(theme.icon("pencil"), tr("Correct…"), lambda: self.correct(row))
-            correct.setShortcut(QKeySequence(CORRECT_KEY))
+            correct.setShortcut(QKeySequence(_CORRECT_KEY))
             if (correction := self.model.origins.correction_of(entry)) is not None:
                 menu.addAction(tr("Undo the correction"), lambda: self.undo_wanted.emit(correction.id))
         add_forget(menu, self, entry.text)
@@ -273,7 +273,7 @@ class HistoryView(PaintedList):
             return self.show_messages(self.current)
         if modifiers:
             return False
-        if key == CORRECT_KEY and self.current is not None:
+        if key == _CORRECT_KEY and self.current is not None:
             return self.correct(self.current)
         if self.current is not None and (key in _ENTER or key == Qt.Key.Key_Space):
             self.fold(self.current)

@@ -30,7 +30,7 @@ from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
-DRAFT_MS: Final = 800
+_DRAFT_MS: Final = 800
 """Unsaved words are announced as a draft within this time."""
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
 _WITHOUT_TOOLBAR: Final = ("empty", "versions", "captures")
@@ -537,7 +537,7 @@ class DraftTimer(QObject):
         super().__init__(parent)
         self._unsaved = unsaved
         self._kept = False
-        self._delay = DelayedSave(self.announce, DRAFT_MS, self)
+        self._delay = DelayedSave(self.announce, _DRAFT_MS, self)
 
     def note_edit(self) -> None:
         """Announces soon that something was typed, however long the typing goes on."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QPushBut
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
-ROOMY: Final = 470
+_ROOMY: Final = 470
 """From this width on undo, redo and find have buttons of their own; below they are in the menu."""
 VIEWS: Final = ("source", "both", "preview")
 _WORTH_ELIDING: Final = 70
@@ -77,7 +77,7 @@ class MemoryToolbar(QWidget):
     def _fit(self) -> None:
         """Hides the buttons that the menu has too where there is no room for them."""
         theme, width = Theme.current(), self.width()
-        roomy = width >= theme.scaled(ROOMY)
+        roomy = width >= theme.scaled(_ROOMY)
         for button in (self.undo_button, self.redo_button, self.find_button):
             button.setVisible(roomy)
         self.more_button.setVisible(not roomy)

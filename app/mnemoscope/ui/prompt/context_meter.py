@@ -62,7 +62,7 @@ class StackedBar(QWidget):
             left = 0.0
             for number, share in enumerate(self._shares):
                 width = max(_LEAST, share * self.width()) if share > 0 else 0.0
-                painter.fillRect(QRectF(left, 0, width, _HEIGHT), strength(number))
+                painter.fillRect(QRectF(left, 0, width, _HEIGHT), _strength(number))
                 left += width
             painter.setClipping(False)
             self._paint_marks(painter)
@@ -94,7 +94,7 @@ class Swatch(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(strength(self._number))
+            painter.setBrush(_strength(self._number))
             painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
 
 
@@ -221,7 +221,7 @@ class ContextMeter(QWidget):
         return box
 
 
-def strength(number: int) -> QColor:
+def _strength(number: int) -> QColor:
     """Returns the colour of the part of this number: the accent, fainter with each."""
     theme = Theme.current()
     return blend(theme.color("border"), theme.color("accent"), _STRENGTHS[number])

@@ -28,7 +28,7 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
 _Index = QModelIndex | QPersistentModelIndex
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole
+_ROW_ROLE: Final = Qt.ItemDataRole.UserRole
 _NOWHERE: Final = QModelIndex()
 
 
@@ -138,7 +138,7 @@ class PromptModel(QAbstractItemModel):
             return row.title
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._spoken(row)
-        return row if role == ROW_ROLE else None
+        return row if role == _ROW_ROLE else None
 
     def _spoken(self, row: PromptRow) -> str:
         parts = [row.title, row.source]
@@ -238,7 +238,7 @@ class PartDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        row = index.data(ROW_ROLE)
+        row = index.data(_ROW_ROLE)
         theme = Theme.current()
         area: QRect = option.rect
         state: QStyle.StateFlag = option.state

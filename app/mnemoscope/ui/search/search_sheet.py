@@ -54,8 +54,8 @@ _STEPS: Final = {
     Qt.Key.Key_PageUp: -6,
     Qt.Key.Key_PageDown: 6,
 }
-HEADING_HEIGHT: Final = 30
-HIT_HEIGHT: Final = 50
+_HEADING_HEIGHT: Final = 30
+_HIT_HEIGHT: Final = 50
 _FEW: Final = 5
 _MOST_OTHERS: Final = 8
 _MOST_PLACES: Final = 2
@@ -181,7 +181,7 @@ class SearchSheet(FloatingSheet):
         rows = self.model.rows
         height = Theme.current().height
         whole = sum(height(_search_row_height(row)) for row in rows)
-        room = max(height(HIT_HEIGHT), self._window.height() - TOP - 160)
+        room = max(height(_HIT_HEIGHT), self._window.height() - TOP - 160)
         self.list.setVisible(bool(rows))
         self.list.setFixedHeight(min(whole + 4, room, height(_MOST_HEIGHT)))
         words = [] if rows else [self._nothing()]
@@ -350,7 +350,7 @@ def _elsewhere(hit: SearchHit) -> str:
 
 def _search_row_height(row: SearchRow) -> int:
     """Returns the height of a row in pixels of the usual text size."""
-    return HIT_HEIGHT if row.hit is not None or row.other is not None else HEADING_HEIGHT
+    return _HIT_HEIGHT if row.hit is not None or row.other is not None else _HEADING_HEIGHT
 
 
 class SearchModel(RowsModel[SearchRow]):

@@ -51,7 +51,7 @@ from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.sessions.pagination import CODE_LINE, EDGE, Page, Pagination
 from mnemoscope.ui.widgets.palettes import LIGHT
 
-ASIDE_LINES: Final = 30
+_ASIDE_LINES: Final = 30
 """Lines of a tool's result that are printed; the other forms of an export hold all of it."""
 _MARGIN: Final = QMarginsF(18, 16, 18, 18)
 """In millimetres."""
@@ -192,8 +192,8 @@ def _aside(aside: Aside) -> str:
     texts = []
     for label, text in aside.texts:
         lines = tidied(text).split("\n")
-        cut = "\n…" if len(lines) > ASIDE_LINES else ""
-        shown = "\n".join(lines[:ASIDE_LINES]) + cut
+        cut = "\n…" if len(lines) > _ASIDE_LINES else ""
+        shown = "\n".join(lines[:_ASIDE_LINES]) + cut
         said = f"{_CARD[0]}<pre>{escape(shown)}</pre>{_CARD[1]}"
         texts.append((f'<h6 class="label">{_text(label)}</h6>' if label else "") + said)
     return f'<h6 class="label"><span class="name">{_text(aside.title)}</span></h6>{"".join(texts)}'

@@ -360,7 +360,7 @@ def _with_id(sentence: str, why: str = "") -> str:
     return f"{why} · {problem_id(sentence)}".removeprefix(" · ")
 
 
-SWITCH_SECONDS: Final = 0.0002
+_SWITCH_SECONDS: Final = 0.0002
 """How long another thread may keep the interpreter when the window's wants it. Qt lets go of it some hundred times in a
 frame that much is painted in: at Python's own 5 ms, patterns that a thread compiles beside it hold such a frame up for
 as long as they take, 300 ms once; at 1 ms still for 300, at 0.2 ms for 80."""
@@ -368,7 +368,7 @@ as long as they take, 300 ms once; at 1 ms still for 300, at 0.2 ms for 80."""
 
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
     """Makes the one QApplication, in Fusion's style, which looks the same everywhere."""
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     # PySide reads the source of every module that is imported after it, and all of it stays in this cache.
     linecache.clearcache()
     app = QApplication([*arguments, "-style", "fusion"])

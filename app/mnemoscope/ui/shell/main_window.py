@@ -56,11 +56,11 @@ with late_imports():
     from mnemoscope.ui.prompt import prompt_pane
     from mnemoscope.ui.shell.palette import command_palette
 
-LOW: Final = 660
+_LOW: Final = 660
 """Below this height the docks stand in one column of tabs, however wide the window is."""
-SHORT: Final = 800
+_SHORT: Final = 800
 """Below this height the history is a tab beside memory, so that each pane has the whole height."""
-TABS_HEIGHT: Final = 36
+_TABS_HEIGHT: Final = 36
 DOCK_GAP: Final = 1
 """Pixels between two docks, as the style sheet has it."""
 _SHARES: Final = {True: "window/source_beside", False: "window/source_above"}
@@ -70,7 +70,7 @@ _MENUS_BEYOND: Final = "qt_menubar_ext_button"
 _COMES_AND_GOES: Final = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 
 
-COMFORT: Final = 118
+_COMFORT: Final = 118
 """Pixels beyond what everything takes at the least, below which the conversations hide themselves: with docks at the
 side and text of the ordinary size that is in windows of less than 900."""
 
@@ -274,9 +274,9 @@ class MainWindow(QMainWindow):
     def _arrange(self, anew: bool) -> None:
         """Lays out the docks: in a low window, or with large text, they do not all fit."""
         theme = Theme.current()
-        roomy = self.width() >= theme.scaled(WIDE) and self.height() >= theme.scaled(LOW)
-        low = self.height() < theme.scaled(LOW) if self.inspector.layout == "audit" else not roomy
-        short = self.height() < theme.scaled(SHORT)
+        roomy = self.width() >= theme.scaled(WIDE) and self.height() >= theme.scaled(_LOW)
+        low = self.height() < theme.scaled(_LOW) if self.inspector.layout == "audit" else not roomy
+        short = self.height() < theme.scaled(_SHORT)
         self.inspector.arrange(self.width(), low=low, short=short, anew=anew)
 
     def _on_theme(self) -> None:
@@ -301,7 +301,7 @@ class MainWindow(QMainWindow):
         column = QSize(max(size.width() for size in sizes), max(size.height() for size in sizes)) if sizes else QSize()
         chat = least_of(self.chat)
         width = chat.width() + column.width() + DOCK_GAP
-        height = max(chat.height(), column.height() + TABS_HEIGHT)
+        height = max(chat.height(), column.height() + _TABS_HEIGHT)
         around = least_of(self.header).height() + least_of(self.status).height()
         return QSize(max(width, least_of(self.header).width()), height + around)
 
@@ -369,7 +369,7 @@ class SessionsColumn:
         # Docks that made room are only away for a while.
         self._least = max(self._least, least) if self._away else least
         needed = self._least + self._panel.minimumWidth() + 1
-        narrow, self._room = width < needed + COMFORT, width >= needed
+        narrow, self._room = width < needed + _COMFORT, width >= needed
         if narrow != self._narrow:
             self._narrow = narrow
             self.put_back()

@@ -23,13 +23,13 @@ from mnemoscope.ui.widgets.late_imports import late_imports
 with late_imports():
     from mnemoscope.ui.shell import desktop_portal
 
-BATCH_MILLISECONDS: Final = 1_500
+_BATCH_MILLISECONDS: Final = 1_500
 """Events within this time are put into one notification."""
 _SETTING: Final = "window/notifications"
 _TOLD: Final = frozenset({"answered", "failed"})
 ICON_SIZES: Final = (16, 22, 24, 32, 44, 48, 64)
 """Pixels of the pictures of an icon, of which the tray takes the one that fits."""
-MOST_DRAWN: Final = 9
+_MOST_DRAWN: Final = 9
 """The largest number that is drawn; of more it says that there are more."""
 _NUMBER_GROUND: Final = QColor("#C21F2B")
 _NUMBER_INK: Final = QColor("#FFFFFF")
@@ -163,7 +163,7 @@ class NotificationController(QObject):
         """The key of the conversation that was answered last, "" where nothing but proposals is to be told."""
         self._notified_key = ""
         """The same of the notification that is shown."""
-        self._batch = QTimer(self, interval=BATCH_MILLISECONDS, singleShot=True)
+        self._batch = QTimer(self, interval=_BATCH_MILLISECONDS, singleShot=True)
         self._batch.timeout.connect(self.notify)
         bridge.on(TurnEnded, self._on_turn)
         app = QApplication.instance()
@@ -285,7 +285,7 @@ def counted_icon(icon: QIcon, count: int) -> QIcon:
 
 def number_words(count: int) -> str:
     """Returns the number as it is drawn."""
-    return str(count) if count <= MOST_DRAWN else f"{MOST_DRAWN}+"
+    return str(count) if count <= _MOST_DRAWN else f"{_MOST_DRAWN}+"
 
 
 def _with_number(drawn: QPixmap, size: int, words: str) -> QPixmap:

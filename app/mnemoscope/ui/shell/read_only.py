@@ -13,7 +13,7 @@ from mnemoscope.store.workspace.workspace import Workspace, inspect_workspace
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.tasks import Tasks
 
-LOOK_MS: Final = 2_000
+_LOOK_MS: Final = 2_000
 """Between two looks at the files and at who owns them: not every file system tells of changes."""
 
 
@@ -42,7 +42,7 @@ class ReadOnlyMode(QObject):
         )
         self._show_notice()
         self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_MS)
+        self._timer.setInterval(_LOOK_MS)
         self._timer.timeout.connect(lambda: tasks.spawn(self.look(), "look"))
         self._timer.start()
 

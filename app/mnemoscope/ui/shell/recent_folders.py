@@ -13,7 +13,7 @@ from mnemoscope.store.files.display_names import path_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme
 
-MOST: Final = 8
+_MOST: Final = 8
 _OPENED, _LOOKED_AT = "workspaces/recent", "workspaces/looked_at"
 
 
@@ -30,7 +30,7 @@ class RecentFolders:
     def note(self, root: Path, *, looking: bool) -> None:
         """Notes that a folder was opened, to write or by choice only to be looked at."""
         others = [path for path in self.folders() if path != root]
-        kept = [root, *others][:MOST]
+        kept = [root, *others][:_MOST]
         looked_at = [path for path in self._stored(_LOOKED_AT) if path in kept and path != root]
         self._settings.setValue(_OPENED, [str(path) for path in kept])
         self._settings.setValue(_LOOKED_AT, [str(path) for path in ([root] if looking else []) + looked_at])

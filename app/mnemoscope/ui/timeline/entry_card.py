@@ -21,7 +21,7 @@ from mnemoscope.ui.timeline.marks import paint_chevron
 from mnemoscope.ui.timeline.timeline_painter import RAIL, TimelinePainter
 from mnemoscope.ui.timeline.timeline_words import entry_moment, outcome_words, span_parts, tr
 
-LINES: Final = 3
+_LINES: Final = 3
 _WIDE: Final = 78
 """Letters of a caption that a card is as wide as from which date and span stand on one line: with less the span would
 be cut."""
@@ -52,7 +52,7 @@ class EntryCard:
 
     def height(self, record: ConsolidationRecord | None = None) -> int:
         """Returns the height of a record's card with the gaps around it; of the highest one where none is given."""
-        lines = LINES if record is None else len(self.lines(record.entry))
+        lines = _LINES if record is None else len(self.lines(record.entry))
         head = self._title_metrics.height() + (0 if self._wide else self._line)
         chained = self._links.reach is not None if record is None else bool(self._links.chain(record))
         return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line + (self._chain_height if chained else 0)
@@ -80,7 +80,7 @@ class EntryCard:
         if known is None:
             begun = entry[:1200].lstrip()
             text = plain_entry(begun[stamp_length(begun) :])
-            known = self._known[entry] = wrap(text, self._rows.caption, self._width - 2 * _INSET - RAIL, LINES)
+            known = self._known[entry] = _wrap(text, self._rows.caption, self._width - 2 * _INSET - RAIL, _LINES)
             if len(self._known) > _CACHED:
                 self._known.popitem(last=False)
         return known
@@ -294,7 +294,7 @@ _CHIP_COLOURS: Final = {
 }
 
 
-def wrap(text: str, font: QFont, width: int, limit: int) -> list[str]:
+def _wrap(text: str, font: QFont, width: int, limit: int) -> list[str]:
     """Breaks a text into at most `limit` lines of `width` pixels; what does not fit is elided in the last one."""
     if not text or width <= 0:
         return []

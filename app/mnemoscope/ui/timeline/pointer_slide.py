@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 from PySide6.QtWidgets import QStyle, QWidget
 
-SLIDE_MS: Final = 240
+_SLIDE_MS: Final = 240
 
 
 class PointerSlide(QObject):
@@ -23,7 +23,7 @@ class PointerSlide(QObject):
         self._animation = QVariantAnimation(self)
         self._animation.setStartValue(0.0)
         self._animation.setEndValue(1.0)
-        self._animation.setDuration(SLIDE_MS)
+        self._animation.setDuration(_SLIDE_MS)
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.valueChanged.connect(self.moved)
         self._animation.finished.connect(self.moved)

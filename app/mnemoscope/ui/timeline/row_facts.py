@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_words import RowMark, contained_words, mark_of, row_words
 
-FACTS_KEPT: Final = 512
+_FACTS_KEPT: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class FactReader:
         """Returns what a message's row tells."""
         known = self._facts.get(index)
         if known is None:
-            if len(self._facts) >= FACTS_KEPT:
+            if len(self._facts) >= _FACTS_KEPT:
                 self._facts.clear()
             known = self._facts[index] = self._read(index)
         return known

@@ -48,7 +48,7 @@ def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
     speaker = ", ".join(filter(None, (mark_name(facts.mark).lower(), facts.origin, image_count(facts.images))))
     marked = tr("marked") if row.number in model.marked else ""
     branch = branch_words(model.branches.get(row.number))
-    stands = ", ".join(filter(None, (standing(model, row.number), branch, marked)))
+    stands = ", ".join(filter(None, (_standing(model, row.number), branch, marked)))
     return tr("Message {0}, {1}, {2}, {3}: {4}").format(
         message_number(row.number), speaker, _time_of(model, row), stands, facts.words[:120]
     )
@@ -68,7 +68,7 @@ def _time_of(model: TimelineModel, row: TimelineRow) -> str:
     return day_and_clock(facts.when) if is_new_day else clock(facts.when)
 
 
-def standing(model: TimelineModel, index: int) -> str:
+def _standing(model: TimelineModel, index: int) -> str:
     """Returns where a message stands: consolidated, being consolidated, left out and why, or waiting."""
     if model.is_settled(index):
         return tr("consolidated")
@@ -126,7 +126,7 @@ def _message_tip(model: TimelineModel, index: int) -> str:
     images = image_count(facts.images)
     head = " · ".join(filter(None, (mark_name(facts.mark), facts.origin, images, full_moment(facts.when))))
     count = tr("message {0} · about {1} tokens · {2}").format(
-        message_number(index), number(facts.tokens), standing(model, index)
+        message_number(index), number(facts.tokens), _standing(model, index)
     )
     why = left_out_sentence(model.left_out(index))
     return _rich([head, count, why, shortened(words, _TIP_LENGTH)])

@@ -35,10 +35,10 @@ from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.row_facts import FactReader
 
-ROWS_UNFOLDED_AT_FIRST: Final = 8
-BUDGET_MS: Final = 6
+_ROWS_UNFOLDED_AT_FIRST: Final = 8
+_BUDGET_MS: Final = 6
 """How long the window may be kept from its other work at a time."""
-CHUNK: Final = 8192
+_CHUNK: Final = 8192
 
 
 class TimelineModel(QObject):
@@ -125,7 +125,7 @@ class TimelineModel(QObject):
         self.groups = EntryGroups(records, pointer)
         self.selection = selection
         self.memory_window = memory_window
-        newest_unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
+        newest_unfolded = unfolded_at_first(self.groups, _ROWS_UNFOLDED_AT_FIRST)
         self.unfolded = {group for group in newest_unfolded if group >= shared}
         self.unfolded |= {group for group in unfolded_before if group < len(self.groups)}
         if fork is not None and (parted := self.groups.holding(self.shown_fork(fork))) is not None:
@@ -427,7 +427,7 @@ class FilterScan(QObject):
         clock = QElapsedTimer()
         clock.start()
         before = self.count
-        while self._steps is not None and clock.elapsed() < BUDGET_MS:
+        while self._steps is not None and clock.elapsed() < _BUDGET_MS:
             step = next(self._steps, None)
             if step is None:
                 self._timer.stop()
@@ -440,7 +440,7 @@ class FilterScan(QObject):
     def _take(self, step: array[int]) -> None:
         self.count += len(step)
         oldest = self._chunks[-1] if self._chunks else None
-        if isinstance(oldest, array) and len(oldest) < CHUNK:
+        if isinstance(oldest, array) and len(oldest) < _CHUNK:
             self._chunks[-1] = step + oldest
         else:
             self._chunks.append(step)

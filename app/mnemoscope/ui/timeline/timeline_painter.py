@@ -26,13 +26,13 @@ from mnemoscope.ui.widgets.theme import Theme
 
 RAIL: Final = 6
 """Left edge of the 2-px rail that says where a row stands."""
-MARK: Final = 21
-TIME: Final = 36
-ROOM_FOR_BOTH: Final = 330
+_MARK: Final = 21
+_TIME: Final = 36
+_ROOM_FOR_BOTH: Final = 330
 """Width from which a row has room for its words and for why it is not sent."""
 _SIGN: Final = 14
 """Pixels of the sign of an image, either way."""
-LEAST_WORDS: Final = 72
+_LEAST_WORDS: Final = 72
 """Pixels that a row's words keep beside a chip."""
 _TEXT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
 _RIGHT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
@@ -75,7 +75,7 @@ class TimelinePainter:
         self.caption_metrics = QFontMetrics(self.caption)
         days = (short_day(date(2026, month, 28)) for month in range(1, 13))
         widest = max(map(self.caption_metrics.horizontalAdvance, ("00:00", *days)))
-        self.words_x = TIME + widest + 9
+        self.words_x = _TIME + widest + 9
         self.message_height = max(28, self.body_metrics.height() + 12)
         self.pointer_height = max(32, self.caption_metrics.height() + 14)
         self.kept_height = max(26, self.caption_metrics.height() + 10)
@@ -90,10 +90,10 @@ class TimelinePainter:
         middle = rect.top() + rect.height() / 2
         colour = mark_colour(self.theme, facts.mark, settled=look.settled)
         out = look.reason is not None
-        paint_mark(painter, facts.mark, QPointF(MARK, middle), colour, left_out=out)
+        paint_mark(painter, facts.mark, QPointF(_MARK, middle), colour, left_out=out)
         painter.setFont(self.caption)
         painter.setPen(self.color("text_faint" if out else "text_muted"))
-        painter.drawText(self._column(rect, TIME, self.words_x - TIME), _TEXT, self._time(facts, look))
+        painter.drawText(self._column(rect, _TIME, self.words_x - _TIME), _TEXT, self._time(facts, look))
         quantity = _left_out_words(look.reason) if look.reason is not None else number(facts.tokens)
         painter.setPen(self.color("text_faint"))
         painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, quantity)
@@ -113,16 +113,16 @@ class TimelinePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        painter.drawEllipse(QPointF(MARK, middle), 5, 5)
-        words = self._elided(self.strong_caption, pointer_words(pointer), rect.right() - TIME - self.edge - 12)
-        end = TIME + QFontMetrics(self.strong_caption).horizontalAdvance(words) + 10
+        painter.drawEllipse(QPointF(_MARK, middle), 5, 5)
+        words = self._elided(self.strong_caption, pointer_words(pointer), rect.right() - _TIME - self.edge - 12)
+        end = _TIME + QFontMetrics(self.strong_caption).horizontalAdvance(words) + 10
         painter.setPen(QPen(colour, 2))
-        painter.drawLine(QLineF(0, middle, MARK - 5, middle))
+        painter.drawLine(QLineF(0, middle, _MARK - 5, middle))
         painter.drawLine(QLineF(end, middle, rect.right() + 1, middle))
         painter.restore()
         painter.setFont(self.strong_caption)
         painter.setPen(colour)
-        painter.drawText(self._column(rect, TIME, end - TIME), _TEXT, words)
+        painter.drawText(self._column(rect, _TIME, end - _TIME), _TEXT, words)
 
     def pinned_pointer(self, painter: QPainter, rect: QRect, pointer: int, *, above: bool) -> None:
         """Draws the pointer's line at the edge behind which it lies."""
@@ -137,15 +137,15 @@ class TimelinePainter:
 
     def kept(self, painter: QPainter, rect: QRect, count: int) -> None:
         """Draws the quiet line above the messages that the next consolidation leaves as they are."""
-        words = self._elided(self.caption, kept_words(count), rect.right() - TIME - self.edge)
+        words = self._elided(self.caption, kept_words(count), rect.right() - _TIME - self.edge)
         middle = rect.top() + rect.height() // 2
         painter.setFont(self.caption)
         painter.setPen(self.color("text_faint"))
-        painter.drawText(self._column(rect, TIME, rect.right() - TIME), _TEXT, words)
+        painter.drawText(self._column(rect, _TIME, rect.right() - _TIME), _TEXT, words)
         painter.setPen(self.color("border"))
-        start = TIME + self.caption_metrics.horizontalAdvance(words) + 10
+        start = _TIME + self.caption_metrics.horizontalAdvance(words) + 10
         painter.drawLine(start, middle, rect.right() - self.edge, middle)
-        painter.fillRect(QRect(RAIL, middle, MARK - RAIL + 6, 2), self.color("border"))
+        painter.fillRect(QRect(RAIL, middle, _MARK - RAIL + 6, 2), self.color("border"))
         painter.fillRect(QRect(RAIL, middle, 2, rect.bottom() - middle + 1), self.color("border"))
 
     def focus(self, painter: QPainter, rect: QRect) -> None:
@@ -195,7 +195,7 @@ class TimelinePainter:
     def _origin(self, painter: QPainter, rect: QRect, end: int, origin: str) -> int:
         """Draws a chip that says whose words these are, where they keep some room; returns where they end then."""
         width = self.caption_metrics.horizontalAdvance(origin) + 12
-        if not origin or end - width - self.words_x < LEAST_WORDS:
+        if not origin or end - width - self.words_x < _LEAST_WORDS:
             return end
         height = self.caption_metrics.height() + 2
         chip = QRectF(end - width, rect.top() + (rect.height() - height) / 2, width, height)
@@ -215,7 +215,7 @@ class TimelinePainter:
         if look.reason is not None and look.reason not in _KEEP_WORDS:
             reason = left_out_words(look.reason)
             width = self.caption_metrics.horizontalAdvance(reason)
-            if words and end - self.words_x >= width + ROOM_FOR_BOTH // 2:
+            if words and end - self.words_x >= width + _ROOM_FOR_BOTH // 2:
                 painter.setFont(self.caption)
                 painter.drawText(self._column(rect, end - width, width), _RIGHT, reason)
                 end -= width + 12

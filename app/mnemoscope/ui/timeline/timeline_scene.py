@@ -23,7 +23,7 @@ from mnemoscope.ui.timeline.timeline_words import branch_mark
 _Picture = tuple[RowFacts, RowLook, int, int, int, float]
 """The look of a message's row: what it shows, how, its width, its height, what is free at its right, and the pixels
 of the screen in each of its own."""
-MEASURED_ENTRIES: Final = 64
+_MEASURED_ENTRIES: Final = 64
 """Up to so many entries each card is as high as its text; where there are more, all are equally high."""
 
 
@@ -74,7 +74,7 @@ class TimelineScene:
 
     def measures(self, groups: EntryGroups) -> RowMeasures:
         """Returns the heights of every kind of row."""
-        few = len(groups) <= MEASURED_ENTRIES
+        few = len(groups) <= _MEASURED_ENTRIES
         entries = tuple(map(self.card.height, groups.records)) if few else ()
         rows = self.rows
         return RowMeasures(rows.message_height, rows.pointer_height, rows.kept_height, self.card.height(), entries)

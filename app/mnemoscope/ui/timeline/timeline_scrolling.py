@@ -14,7 +14,7 @@ from mnemoscope.ui.timeline.timeline_scene import TimelineScene
 
 NEAR_END: Final = 8
 """Pixels from the end within which the list follows new messages."""
-POINTER_AT: Final = 0.42
+_POINTER_AT: Final = 0.42
 """How far down the viewport the pointer is brought."""
 _SPACE_BELOW: Final = 8
 
@@ -56,7 +56,7 @@ class TimelineScrolling:
         place = stack.place_of_row(TimelineRow(RowKind.POINTER, self._model.pointer))
         self._bar.setValue(self._bar.maximum())
         if place is not None and self._model.pointer and not self._model.filter.active:
-            self._bar.setValue(min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT)))
+            self._bar.setValue(min(self._bar.maximum(), self._before(stack.top(place), _POINTER_AT)))
 
     @contextmanager
     def branching(self, fork: int) -> Iterator[None]:
@@ -76,7 +76,7 @@ class TimelineScrolling:
                 break
         place = self._model.place_of(self._model.shown_fork(fork))
         if place is not None and not self._is_clear(place):
-            above = max(self._scene.rows.pointer_height, int(self._area.viewport().height() * POINTER_AT))
+            above = max(self._scene.rows.pointer_height, int(self._area.viewport().height() * _POINTER_AT))
             self._bar.setValue(stack.top(place) - above)
         self.follows_end = follows_end or self.top >= self._bar.maximum() - NEAR_END
 
@@ -151,7 +151,7 @@ class TimelineScrolling:
         place = stack.place_of_row(TimelineRow(RowKind.POINTER, self._model.pointer))
         if place is None or self._scene.pinned(self.top) is None:
             return None
-        return min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT))
+        return min(self._bar.maximum(), self._before(stack.top(place), _POINTER_AT))
 
     def to_end(self) -> None:
         """Shows the newest message and follows it."""

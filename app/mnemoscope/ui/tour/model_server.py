@@ -48,7 +48,7 @@ class ModelServer:
         """Answers one request."""
         if body:
             self.asked += 1
-            writer.write(_STREAM + events_of(self.answers.pop(0) if self.answers else _OTHERWISE, len(body)))
+            writer.write(_STREAM + _events_of(self.answers.pop(0) if self.answers else _OTHERWISE, len(body)))
         else:
             answer = self._answer_to(path)
             writer.write(_NOT_FOUND if answer is None else _JSON + json.dumps(answer).encode())
@@ -99,7 +99,7 @@ class ProviderStandIn(LiteLLMProvider):
         return Connection(self._address_in_force() or self.server)
 
 
-def events_of(answer: str, asked_bytes: int) -> bytes:
+def _events_of(answer: str, asked_bytes: int) -> bytes:
     """Returns an answer to a request of so many bytes as a stream of events."""
     read, written = asked_bytes // _TOKEN_BYTES, 1 + len(answer.encode()) // _TOKEN_BYTES
     usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}

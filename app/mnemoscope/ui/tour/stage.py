@@ -19,7 +19,7 @@ from mnemoscope.ui.widgets.dialogs.question import Question
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 WIDE: Final = (1440, 900)
-NARROW: Final = (1024, 700)
+_NARROW: Final = (1024, 700)
 Act = Callable[[], Awaitable[object]]
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 CTRL: Final = Qt.KeyboardModifier.ControlModifier
@@ -79,7 +79,7 @@ class Stage:
     async def shoot(self, name: str, title: str, story: str, *, pane: str = "") -> None:
         """Takes a picture of the wide window, and one of the small window with `pane` in front."""
         await self.driver.shoot(name, title, story)
-        await self.resize(*NARROW)
+        await self.resize(*_NARROW)
         if pane:
             self.current.actions[f"pane.{pane}"].trigger()
         await self.driver.shoot(f"{name}-small", title, "The same in a small window.", follows=True)
@@ -90,7 +90,7 @@ class Stage:
         await show()
         await self.driver.shoot(name, title, story)
         await hide()
-        await self.resize(*NARROW)
+        await self.resize(*_NARROW)
         await show()
         await self.driver.shoot(f"{name}-small", title, "The same in a small window.", follows=True)
         await hide()

@@ -116,7 +116,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
     )
 
 
-async def play(stage: Stage, chapters: Iterable[Chapter]) -> list[str]:
+async def _play(stage: Stage, chapters: Iterable[Chapter]) -> list[str]:
     """Plays all scenes, whatever becomes of the ones before; what was not shown."""
     missing: list[str] = []
     await stage.resize(*WIDE)
@@ -184,7 +184,7 @@ async def _run_scenes(folder: Path, scratch: Path, make_setup: MakeSetup, theme:
         await current.bench.config.change(theme=theme, capture="off")
         driver = Driver(folder, current.main_window)
         stage = Stage(current, driver, model, provider, theme)
-        missing = await play(stage, chapters(stage, application, disk, scratch))
+        missing = await _play(stage, chapters(stage, application, disk, scratch))
         write_index(folder, driver.shots)
         closed = asyncio.get_running_loop().create_future()
         stage.current.closed.connect(lambda: closed.set_result(None))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
-REMARK_MS: Final = 8_000
+_REMARK_MS: Final = 8_000
 
 
 class StatusLine(QStatusBar):
@@ -20,7 +20,7 @@ class StatusLine(QStatusBar):
     A `meaning` is a sentence on what the words say, for who rests the pointer on them.
     """
 
-    def __init__(self, version: str, parent: QWidget | None = None, *, remark_ms: int = REMARK_MS) -> None:
+    def __init__(self, version: str, parent: QWidget | None = None, *, remark_ms: int = _REMARK_MS) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._dot_role = "success"

@@ -34,7 +34,7 @@ from mnemoscope.ui.widgets.palettes import DARK, LIGHT
 
 LINK_INSET: Final = 5
 """Room within a link's button: words above it are indented so much. A negative spacing would cut the last letter."""
-SCALE: Final[Mapping[str, float]] = {
+_SCALE: Final[Mapping[str, float]] = {
     "caption": 0.9,
     "body": 1.0,
     "lead": 1.1,
@@ -42,7 +42,7 @@ SCALE: Final[Mapping[str, float]] = {
     "display": 1.8,
     "code": 0.95,
 }
-SEMIBOLD: Final = frozenset({"title", "display"})
+_SEMIBOLD: Final = frozenset({"title", "display"})
 CONTROL_HEIGHT: Final = 32
 ROW_HEIGHT: Final = 48
 READING_WIDTH: Final = 720
@@ -153,8 +153,8 @@ class Theme:
         fixed = QFontDatabase.SystemFont.FixedFont
         font = QFontDatabase.systemFont(fixed) if kind == "code" else QFont(_system_font())
         base = _system_font().pointSizeF()
-        font.setPointSizeF(base * SCALE[kind] * self.zoom)
-        font.setWeight(QFont.Weight.DemiBold if kind in SEMIBOLD else QFont.Weight.Normal)
+        font.setPointSizeF(base * _SCALE[kind] * self.zoom)
+        font.setWeight(QFont.Weight.DemiBold if kind in _SEMIBOLD else QFont.Weight.Normal)
         return font
 
     def height(self, pixels: int) -> int:
@@ -249,7 +249,7 @@ _PALETTE: Final[Mapping[QPalette.ColorRole, str]] = {
 
 def _style_sheet(theme: Theme) -> str:
     source = shipped("resources", "style", "window.qss").read_text(encoding="utf-8")
-    sizes = {f"{kind}_pt": f"{theme.font(kind).pointSizeF():.2f}pt" for kind in SCALE}
+    sizes = {f"{kind}_pt": f"{theme.font(kind).pointSizeF():.2f}pt" for kind in _SCALE}
     look = "dark" if theme.dark else "light"
     images = {name.replace("-", "_"): _style_image(f"{name}-{look}.png") for name in _IMAGES}
     heights = {name: str(theme.height(pixels)) for name, pixels in _HEIGHTS.items()}

@@ -74,7 +74,7 @@ from mnemoscope.store.foreign.reading.record_values import json_value, stated_mo
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, SqliteCopy, columns_of
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
-DATABASE: Final = "state.db"
+_DATABASE: Final = "state.db"
 MEMORY: Final = "memories/MEMORY.md"
 USER: Final = "memories/USER.md"
 SOUL: Final = "SOUL.md"
@@ -117,8 +117,8 @@ def _root_of(folder: Path) -> Path | None:
     within = waiting if waiting.name in {"memories", "pending"} else None
     for home in (folder, within.parent) if within is not None else (folder,):
         memories = home / "memories"
-        if (home / DATABASE).is_file() and (
-            memories.is_dir() or home.name == ".hermes" or _has_sessions(home / DATABASE)
+        if (home / _DATABASE).is_file() and (
+            memories.is_dir() or home.name == ".hermes" or _has_sessions(home / _DATABASE)
         ):
             return home
         # Codex has a folder of this name with a file of this name, too.
@@ -133,7 +133,7 @@ def _has_sessions(database: Path) -> bool:
     """Tells whether a database of this name, which other programs use too, looks like Hermes's: by its first pages, in
     which SQLite keeps the statements that made its tables."""
     head = b""
-    for path in (database, database.with_name(f"{DATABASE}-wal")):
+    for path in (database, database.with_name(f"{_DATABASE}-wal")):
         with suppress(OSError), open_to_read(path) as file:
             head += file.read(1 << 18)
     return b"parent_session_id" in head and b"messages" in head
@@ -227,22 +227,22 @@ class HermesStore(DatabaseStore):
             yield from found[rowid]
 
     def _transcript(self, path: Sequence[_Session]) -> HermesTranscript:
-        copy = self._copies.copy_of(self.root / DATABASE, _TABLES)
+        copy = self._copies.copy_of(self.root / _DATABASE, _TABLES)
         return HermesTranscript(copy.connect(), [session.key for session in path])
 
     @contextmanager
     def _database(self) -> Iterator[tuple[sqlite3.Connection | None, dict[str, _Session]]]:
         """Opens a copy of the database and reads its sessions; None and nothing where there is none to be read."""
         problems = self._problems["conversations"] = []
-        if not os.path.lexists(self.root / DATABASE):
+        if not os.path.lexists(self.root / _DATABASE):
             yield None, {}
             return
-        if not StoreFiles(self.root).is_within(self.root / DATABASE):
-            problems.append(f"{DATABASE} is a link out of the store and was not followed.")
+        if not StoreFiles(self.root).is_within(self.root / _DATABASE):
+            problems.append(f"{_DATABASE} is a link out of the store and was not followed.")
             yield None, {}
             return
         try:
-            copy = self._copies.copy_of(self.root / DATABASE, _TABLES)
+            copy = self._copies.copy_of(self.root / _DATABASE, _TABLES)
             connection = copy.connect()
         except StorageError as error:
             problems.append(error.sentence)
@@ -267,9 +267,9 @@ def _sessions_in(connection: sqlite3.Connection, problems: list[str]) -> dict[st
                 session = _session_of(row)
                 found.setdefault(session.id, session)
         else:
-            problems.append(f"{DATABASE} has no sessions as this reader knows them.")
+            problems.append(f"{_DATABASE} has no sessions as this reader knows them.")
     except SQLITE_ERRORS as error:
-        problems.append(f"{DATABASE} cannot be read: {reason_of(error)}")
+        problems.append(f"{_DATABASE} cannot be read: {reason_of(error)}")
     return found
 
 
@@ -361,7 +361,7 @@ def _conversation(
     updated = stated_moment(_value(connection, "timestamp", last_row)) or stated_moment(tip.last_activity)
     return ForeignConversation(
         id=tip.id,
-        path=DATABASE,
+        path=_DATABASE,
         title=title or title_from(column_text(_value(connection, "content", first_row))),
         role=_role_of(path, sessions),
         parent=first.parent,

@@ -78,7 +78,7 @@ from mnemoscope.store.foreign.reading.record_values import bullets_in, json_valu
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
-HOMES: Final = (".openclaw", ".clawdbot")
+_HOMES: Final = (".openclaw", ".clawdbot")
 _CONFIGS: Final = ("openclaw.json", "clawdbot.json")
 _FILE: Final = re.compile(r"(?P<id>.+?)\.jsonl(?:\.(?P<reason>reset|bak|deleted)[.-](?P<time>.+?))?(?P<zst>\.zst)?")
 _NO_TRANSCRIPT: Final = re.compile(r"\.trajectory\.jsonl|\.checkpoint\.[^/]*\.jsonl|(^|/)\.")
@@ -107,7 +107,7 @@ _FIRST_ROWS: Final = 64
 
 def _root_of(folder: Path) -> Path | None:
     for place in (folder, *folder.parents):
-        if place.name in HOMES and (
+        if place.name in _HOMES and (
             any((place / name).exists() for name in ("agents", *_CONFIGS)) or _workspaces_in(place)
         ):
             return place
@@ -133,7 +133,7 @@ def _workspaces_in(folder: Path) -> list[Path]:
 
 def _usual_roots(home: Path, environment: Mapping[str, str]) -> Sequence[Path]:
     named = environment.get("OPENCLAW_STATE_DIR")
-    return [Path(named)] if named else [home / name for name in HOMES]
+    return [Path(named)] if named else [home / name for name in _HOMES]
 
 
 FORMAT: Final = StoreFormat("openclaw", "OpenClaw", _root_of, _usual_roots)
@@ -425,7 +425,7 @@ class OpenClawStore(DatabaseStore):
     def _local(self, path: str) -> str:
         """Returns a path of the computer as one relative to the root, however the root is called there now."""
         plain = path.replace("\\", "/").replace("\0", "")
-        for home in HOMES:
+        for home in _HOMES:
             if f"/{home}/" in plain:
                 return posixpath.normpath(plain.rpartition(f"/{home}/")[2])
         if plain.startswith("~/"):
@@ -473,7 +473,7 @@ class OpenClawStore(DatabaseStore):
         if posixpath.isabs(plain) or plain.startswith("~") or _DRIVE.match(plain):
             shown = self._local(plain)
             base = cwd.replace("\\", "/").rstrip("/")
-            if base and plain.startswith(f"{base}/") and not any(f"/{home}/" in plain for home in HOMES):
+            if base and plain.startswith(f"{base}/") and not any(f"/{home}/" in plain for home in _HOMES):
                 # The agent worked in its workspace, wherever that lay then.
                 shown = posixpath.join(workspace, plain.removeprefix(f"{base}/"))
         else:

@@ -38,9 +38,9 @@ from mnemoscope.store.foreign.reading.record_values import json_value, text_in
 from mnemoscope.store.foreign.reading.sqlite_copy import SQLITE_ERRORS, columns_of
 from mnemoscope.store.foreign.reading.zstd_bounded import CompressionDamaged, decompress, decompressed
 
-EVENTS: Final = "transcript_events"
+_EVENTS: Final = "transcript_events"
 TABLES: Final = (
-    EVENTS,
+    _EVENTS,
     "session_windows",
     "session_nodes",
     "session_transcript_cold_archives",
@@ -49,7 +49,7 @@ TABLES: Final = (
 _SNAPSHOTS: Final = "session_entry_snapshots"
 NEWEST_SCHEMA: Final = 25
 _LARGEST_EVENT: Final = 8 << 20
-LARGEST_TRANSCRIPT: Final = 512 << 20
+_LARGEST_TRANSCRIPT: Final = 512 << 20
 """In bytes. What is compressed and grows beyond is damage."""
 _HEAD_EVENTS: Final = 16
 
@@ -82,7 +82,7 @@ class AgentDatabase:
     @property
     def has_sessions(self) -> bool:
         """Tells whether the tables of sessions are there."""
-        return {"session_id", "seq"} <= set(self._columns[EVENTS])
+        return {"session_id", "seq"} <= set(self._columns[_EVENTS])
 
     def schema(self) -> int:
         """Returns the version of its schema, 0 where it tells none."""
@@ -96,7 +96,7 @@ class AgentDatabase:
         nodes = {row["session_key"]: row for row in self._rows("session_nodes", *_NODE)}
         windows = {text_in(row["session_id"]): row for row in self._rows("session_windows", *_WINDOW)}
         cold = {text_in(row["session_id"]): row for row in self._rows("session_transcript_cold_archives", *_COLD)}
-        ids = [text_in(row[0]) for row in self._connection.execute(f"SELECT DISTINCT session_id FROM {EVENTS}")]
+        ids = [text_in(row[0]) for row in self._connection.execute(f"SELECT DISTINCT session_id FROM {_EVENTS}")]
         names = dict.fromkeys([*ids, *windows, *cold])
         with_events = set(ids)
         found = [
@@ -187,7 +187,7 @@ class EventRows:
         self._numbers = array("q")
         self._snapshots: list[tuple[str, str]] = []
         """The session keys and fields of what stands behind the records."""
-        there = columns_of(connection, EVENTS)
+        there = columns_of(connection, _EVENTS)
         columns = ("event_json", "event_zstd", "event_utf8_bytes")
         self._columns = ", ".join(name if name in there else f"NULL AS {name}" for name in columns)
 
@@ -220,7 +220,7 @@ class EventRows:
         row = None
         with suppress(*SQLITE_ERRORS):
             row = self._connection.execute(
-                f"SELECT {self._columns} FROM {EVENTS} WHERE rowid = ?", (number,)
+                f"SELECT {self._columns} FROM {_EVENTS} WHERE rowid = ?", (number,)
             ).fetchone()
         if row is None:
             raise RecordDamaged("cannot be read any more")
@@ -259,7 +259,7 @@ class EventRows:
     def _select(self, order: str) -> Iterator[sqlite3.Row]:
         try:
             yield from self._connection.execute(
-                f"SELECT rowid AS number, seq, {self._columns} FROM {EVENTS} WHERE session_id = ? {order}",
+                f"SELECT rowid AS number, seq, {self._columns} FROM {_EVENTS} WHERE session_id = ? {order}",
                 (self._session,),
             )
         except SQLITE_ERRORS:
@@ -309,7 +309,7 @@ def archive_records(opened: Callable[[], BinaryIO], target: Path, *, is_compress
         with opened() as source, open(target, "xb", opener=_for_one) as plain:
             try:
                 if is_compressed:
-                    decompress(source, plain, LARGEST_TRANSCRIPT)
+                    decompress(source, plain, _LARGEST_TRANSCRIPT)
                 else:
                     _copy(source, plain)
             except CompressionDamaged as damage:
@@ -368,7 +368,7 @@ def _digests(data: bytes) -> Iterator[str]:
     yield hashlib.sha256(data).hexdigest()
     inside = _Digest()
     with suppress(CompressionDamaged):
-        decompress(io.BytesIO(data), cast("BinaryIO", inside), LARGEST_TRANSCRIPT)
+        decompress(io.BytesIO(data), cast("BinaryIO", inside), _LARGEST_TRANSCRIPT)
         yield inside.hexdigest()
 
 
@@ -393,7 +393,7 @@ def _archive_file(path: Path, is_within: Callable[[Path], bool]) -> bytes:
         if not is_within(path):
             raise StorageError(f"{path.name} is a link out of the store and was not followed.", next_step="")
         with open_to_read(path) as file:
-            return file.read(LARGEST_TRANSCRIPT)
+            return file.read(_LARGEST_TRANSCRIPT)
     except (OSError, ValueError) as error:
         raise StorageError(f"The archive cannot be read: {reason_of(error)}", next_step="") from error
 

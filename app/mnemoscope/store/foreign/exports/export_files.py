@@ -19,7 +19,7 @@ from typing import Final
 
 from mnemoscope.store.files.atomic import open_to_read, storage_errors
 
-MOST_BYTES: Final = 2 << 30
+_MOST_BYTES: Final = 2 << 30
 """Bytes of one file that are read at most, unpacked."""
 _MOST_RATIO: Final = 400
 """Times that a file may be larger unpacked. Text of conversations is 3 to 20 times."""
@@ -38,7 +38,7 @@ class ExportFiles:
     Raises StorageError where there is no folder and no zip at the path.
     """
 
-    def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, path: Path, *, most_bytes: int = _MOST_BYTES) -> None:
         self.path = path
         self.problems: list[str] = []
         self.unopened: list[str] = []

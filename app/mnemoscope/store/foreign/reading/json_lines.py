@@ -20,7 +20,7 @@ from mnemoscope.store.files.atomic import open_to_read, storage_errors
 from mnemoscope.store.files.json_record import RecordDamaged, bare, decode_object, is_utf8
 
 _BLOCK: Final = 1 << 18
-LONGEST_LINE: Final = 64 << 20
+_LONGEST_LINE: Final = 64 << 20
 """In bytes. A longer line is damage and is never held in memory."""
 _CHECKED_END: Final = 256
 
@@ -63,7 +63,7 @@ class JsonLines(Generic[Entry]):
     `decode` makes of a line what its reader needs of it, and raises RecordDamaged for what is no record.
     """
 
-    def __init__(self, path: Path, decode: Callable[[bytes], Entry], *, longest: int = LONGEST_LINE) -> None:
+    def __init__(self, path: Path, decode: Callable[[bytes], Entry], *, longest: int = _LONGEST_LINE) -> None:
         self.path = path
         self.offsets = array("Q")
         self.lengths = array("I")

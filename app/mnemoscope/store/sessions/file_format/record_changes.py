@@ -27,7 +27,7 @@ def apply_changes(path: Path, changes: Sequence[RecordChange], *, calls: FileCal
     data = read_stable(path)
     if data is None:
         return False
-    wanted, _ = changed(data, changes)
+    wanted, _ = _changed(data, changes)
     if wanted == data:
         # Visible is not yet on the disk.
         fsync_file(path, calls=calls)
@@ -35,10 +35,10 @@ def apply_changes(path: Path, changes: Sequence[RecordChange], *, calls: FileCal
     else:
         with storage_errors(path, "write"):
             wanted = replace_if_unchanged(path, wanted, data, partial(_changed_anew, changes), calls=calls)
-    return changed(wanted, changes)[1] == len(changes)
+    return _changed(wanted, changes)[1] == len(changes)
 
 
-def changed(data: bytes, changes: Sequence[RecordChange]) -> tuple[bytes, int]:
+def _changed(data: bytes, changes: Sequence[RecordChange]) -> tuple[bytes, int]:
     """Returns a session file with the changes made, and how many of them stand in it then."""
     wanted, lines, standing = {change.index: change for change in changes}, data.split(b"\n"), 0
     for index, place in enumerate(_message_places(lines)):
@@ -74,7 +74,7 @@ def records_left_by(data: bytes, deletion_id: str) -> list[tuple[int, int, str]]
 
 def _changed_anew(changes: Sequence[RecordChange], _: bytes | None, found: bytes, __: bytes) -> bytes:
     """Merges by changing what the other program wrote."""
-    return changed(found, changes)[0]
+    return _changed(found, changes)[0]
 
 
 def _message_places(lines: Sequence[bytes]) -> Iterator[int]:

@@ -22,7 +22,7 @@ from mnemoscope.store.sessions.file_format.record_line import DELETED_MARK, TYPE
 Reader = Callable[[int, int], bytes]
 """`read(offset, size)`: bytes of the file, fewer at its end."""
 
-BLOCK_BYTES: Final = 1 << 16
+_BLOCK_BYTES: Final = 1 << 16
 _FRAGMENT_LIMIT: Final = 1 << 26
 _PRINT_BYTES: Final = 512
 _JOINT: Final = b'"}\n{"role": "'
@@ -182,7 +182,7 @@ class _Scan:
 
     def _begin_block(self, length: int) -> None:
         # Small appends join the block before them, so that reading back does not touch hundreds of blocks.
-        if self.starts and self.end + length - self.starts[-1] <= BLOCK_BYTES:
+        if self.starts and self.end + length - self.starts[-1] <= _BLOCK_BYTES:
             return
         self.starts.append(self.end)
         self.firsts.append(self.count)
@@ -225,13 +225,13 @@ class _Scan:
 
 def _blocks(read: Reader, begin: int, size: int) -> Iterator[tuple[bytes, int]]:
     """Yields data from a line's beginning, and how much of it is whole lines."""
-    wanted = BLOCK_BYTES
+    wanted = _BLOCK_BYTES
     while begin < size:
         data = read(begin, min(wanted, size - begin))
         stop = data.rfind(b"\n") + 1
         if stop:
             yield data, stop
-            begin, wanted = begin + stop, BLOCK_BYTES
+            begin, wanted = begin + stop, _BLOCK_BYTES
         elif not data or begin + len(data) >= size:
             return
         else:

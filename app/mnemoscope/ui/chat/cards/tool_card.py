@@ -26,9 +26,9 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.not_run_words import not_run_words
 from mnemoscope.ui.widgets.text.scripts import isolated
 
-GAP: Final = 24
+_GAP: Final = 24
 """Pixels between what was asked and what came of it, at least."""
-RESULT_LIMIT: Final = 6_000
+_RESULT_LIMIT: Final = 6_000
 """Characters of a tool's result shown in an unfolded card."""
 FOLDED_SIGN: Final = "▸  "
 UNFOLDED_SIGN: Final = "▾  "
@@ -56,17 +56,17 @@ class ToolCard:
         words = self.style.chars("code", "text_muted")
         triangle = UNFOLDED_SIGN if call.unfolded else FOLDED_SIGN
         self.writer.words(triangle, sign)
-        line = self.writer.width - 2 * CARD_PADDING - GAP - advance(triangle, sign)
-        called = elided(call.name, name, line * 0.7)
+        line = self.writer.width - 2 * CARD_PADDING - _GAP - _advance(triangle, sign)
+        called = _elided(call.name, name, line * 0.7)
         self.writer.words(called, name)
         words_of_link, action = self._offer(call, index)
         offer = f"  {words_of_link}" if words_of_link else ""
-        room = line - advance(called, name) - advance(offer, self.style.body)
+        room = line - _advance(called, name) - _advance(offer, self.style.body)
         # What came of it gives way to what was asked as far as the middle, and no further.
         asked = tidied(short_arguments(call))
-        asked_room = advance(f"  {asked}", words) if asked else 0.0
-        right = elided(right, self.style.body, max(room - asked_room, room / 2))
-        shown = elided(asked, words, room - advance(right, self.style.body) - advance("  ", words))
+        asked_room = _advance(f"  {asked}", words) if asked else 0.0
+        right = _elided(right, self.style.body, max(room - asked_room, room / 2))
+        shown = _elided(asked, words, room - _advance(right, self.style.body) - _advance("  ", words))
         if len(shown) > 3:
             self.writer.words(f"  {isolated(shown)}", words)
         role = "text_muted" if call.succeeded or call.summary.startswith(NOT_RUN) else "danger"
@@ -122,18 +122,18 @@ class ToolCard:
         self.writer.begin_block(QTextBlockFormat(lines), self.style.caption)
         self.writer.words(title, self.style.caption)
         text = text.rstrip()
-        shown = text if len(text) <= RESULT_LIMIT else text[:RESULT_LIMIT] + "\n…"
+        shown = text if len(text) <= _RESULT_LIMIT else text[:_RESULT_LIMIT] + "\n…"
         below = QTextBlockFormat(lines)
         below.setTopMargin(2)
         self.writer.begin_block(below, self.style.code)
         self.writer.words(tidied(shown).replace("\n", "\u2028"), self.style.code)
 
 
-def advance(text: str, form: QTextCharFormat) -> float:
+def _advance(text: str, form: QTextCharFormat) -> float:
     """Returns how many pixels a text takes."""
     return QFontMetricsF(form.font()).horizontalAdvance(text)
 
 
-def elided(text: str, form: QTextCharFormat, room: float) -> str:
+def _elided(text: str, form: QTextCharFormat, room: float) -> str:
     """Returns as much of a text as goes into so many pixels."""
     return QFontMetricsF(form.font()).elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0))

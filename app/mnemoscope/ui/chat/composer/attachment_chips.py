@@ -24,7 +24,7 @@ from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
-PICTURE: Final = QSize(72, 54)
+_PICTURE: Final = QSize(72, 54)
 """The room of a chip's picture."""
 _GAP: Final = 8
 _BESIDE: Final = 34
@@ -126,7 +126,7 @@ class ImageChips(ChipGrid[Attachment]):
     """`Attachment`s are shown whose pictures are not known yet."""
 
     def __init__(self, parent: QWidget) -> None:
-        width = PICTURE.width() + _BESIDE
+        width = _PICTURE.width() + _BESIDE
         super().__init__(MOST_IMAGES, width, parent, least=width, fills_row=False)
         self._pictures: dict[str, QPixmap] = {}
         self._labels: list[tuple[str, QLabel]] = []
@@ -136,7 +136,7 @@ class ImageChips(ChipGrid[Attachment]):
 
     def show_picture(self, attachment: Attachment, picture: QImage) -> None:
         """Shows the picture of an image."""
-        size = picture.size().scaled(PICTURE, Qt.AspectRatioMode.KeepAspectRatio)
+        size = picture.size().scaled(_PICTURE, Qt.AspectRatioMode.KeepAspectRatio)
         self._pictures[attachment.sha256] = QPixmap.fromImage(
             picture.scaled(size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
         )
@@ -161,7 +161,7 @@ class ImageChips(ChipGrid[Attachment]):
         chip.setToolTip(plain_tooltip(f"{name} · {size}"))
         chip.setAccessibleName(f"{name}, {size}")
         picture = QLabel(chip)
-        picture.setFixedSize(PICTURE)
+        picture.setFixedSize(_PICTURE)
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         picture.setPixmap(self._pictures.get(attachment.sha256, QPixmap()))
         self._labels.append((attachment.sha256, picture))

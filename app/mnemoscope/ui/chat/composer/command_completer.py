@@ -26,7 +26,7 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 CompletedCommand = tuple[str, str, str]
 """Name with its slash, usage, help."""
-ROWS: Final = 8
+_ROWS: Final = 8
 ROW_HEIGHT: Final = 30
 STACKED_HEIGHT: Final = 46
 _AROUND: Final = 40
@@ -165,7 +165,7 @@ class CommandCompleter(QFrame):
             self.setParent(window)
         corner = above.mapTo(window, QPoint(0, 0))
         row = self._list.sizeHintForRow(0)
-        height = min(row * min(len(self._offers.rows), ROWS) + 10, max(corner.y() - 8, row + 10))
+        height = min(row * min(len(self._offers.rows), _ROWS) + 10, max(corner.y() - 8, row + 10))
         self.setGeometry(corner.x(), corner.y() - height - 4, above.width(), height)
         self.raise_()
 

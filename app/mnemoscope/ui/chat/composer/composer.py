@@ -85,7 +85,7 @@ class EditingBar(QWidget):
         self.show()
 
 
-DRAFT_AFTER: Final = 400
+_DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
 
 
@@ -190,7 +190,7 @@ class Composer(QWidget):
         self.button.setCursor(Qt.CursorShape.ArrowCursor)
         self._resting = QTimer(self)
         self._resting.setSingleShot(True)
-        self._resting.setInterval(DRAFT_AFTER)
+        self._resting.setInterval(_DRAFT_AFTER)
         self._lay_out()
         self._connect()
         self._show_button()

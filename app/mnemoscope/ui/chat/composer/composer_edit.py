@@ -29,10 +29,10 @@ from mnemoscope.ui.markdown.reading.untrusted_text import printable
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 
-LINES: Final = 8
-PASTE_LIMIT: Final = 200_000
+_LINES: Final = 8
+_PASTE_LIMIT: Final = 200_000
 """Characters up to which the draft is laid out with wrapping; a longer one would cost seconds a key."""
-SHORT_PASTE: Final = 200
+_SHORT_PASTE: Final = 200
 """Characters up to which one pasted line is as good as typed: a name, an address, a word."""
 _COPIED_HERE: Final = "application/x-mnemoscope-written"
 """The text that was copied in this field, with its marks: the person's words stay theirs, and pasted ones pasted."""
@@ -71,7 +71,7 @@ class ComposerEdit(HintedEdit):
     def fit(self) -> None:
         """Makes the field as high as its text, between one line and eight."""
         line = self.fontMetrics().lineSpacing()
-        lines = min(max(int(self.document().size().height()), 1), LINES)
+        lines = min(max(int(self.document().size().height()), 1), _LINES)
         self.setFixedHeight(line * lines + 6)
 
     def preeditAreaText(self) -> str:
@@ -184,7 +184,7 @@ class ComposerEdit(HintedEdit):
             if not text.strip() and not _holds_white_space_alone(source):
                 self.unusable_pasted.emit()
                 return
-            is_quote = len(text) > SHORT_PASTE or "\n" in text.strip()
+            is_quote = len(text) > _SHORT_PASTE or "\n" in text.strip()
             self.insert_words(text, PASTE if is_quote else "")
 
     def insert_words(self, text: str, origin: str = "") -> None:
@@ -194,7 +194,7 @@ class ComposerEdit(HintedEdit):
 
     def insert_content(self, content: ComposerText) -> None:
         """Puts text with its marks in at the cursor; one too long to be wrapped is shown in unwrapped lines."""
-        long = self.document().characterCount() + len(content.text) > PASTE_LIMIT or _UNBROKEN.search(content.text)
+        long = self.document().characterCount() + len(content.text) > _PASTE_LIMIT or _UNBROKEN.search(content.text)
         wrap = self.LineWrapMode.NoWrap if long else self.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
         self.marks.insert_content(content)

@@ -485,7 +485,7 @@ def _text_of(message: Message) -> str:
     return with_closed_marks(text) if message.get("interrupted") else text
 
 
-LABEL_LIMIT: Final = 60
+_LABEL_LIMIT: Final = 60
 
 
 def _write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], index: int) -> None:
@@ -497,7 +497,7 @@ def _write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], ind
     made.setProperty(Mark.ACTIONS, True)
     writer.begin_block(made, style.caption)
     for place, action in enumerate(offered):
-        words = " ".join(tidied(core_words(action.label)).split())[:LABEL_LIMIT].replace(" ", _HARD_SPACE)
+        words = " ".join(tidied(core_words(action.label)).split())[:_LABEL_LIMIT].replace(" ", _HARD_SPACE)
         form = style.link(address_of(RunCommand(index, place)), style.chars())
         form.setToolTip(plain_tooltip(tidied(action.command)))
         if place:

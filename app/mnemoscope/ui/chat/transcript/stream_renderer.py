@@ -31,9 +31,9 @@ from mnemoscope.ui.markdown.reading.block_splitter import Block, BlockSplitter, 
 from mnemoscope.ui.markdown.reading.reader import Piece, load_parser_soon, read_block
 from mnemoscope.ui.markdown.reading.untrusted_text import MESSAGE_LIMIT, tidied
 
-FLUSH_EVERY: Final = 40
+_FLUSH_EVERY: Final = 40
 """Milliseconds between two flushes."""
-BUDGET: Final = 0.006
+_BUDGET: Final = 0.006
 """Seconds of one flush that go into new blocks."""
 
 
@@ -303,7 +303,7 @@ class StreamRenderer(QObject):
             self._queue += text
             if not self._timer.isActive():
                 # Text tied into a knot costs more a flush; then the flushes are fewer, and the window stays free.
-                self._timer.start(max(FLUSH_EVERY, round(self._cost * 3_000)))
+                self._timer.start(max(_FLUSH_EVERY, round(self._cost * 3_000)))
 
     # Drawing
 
@@ -312,7 +312,7 @@ class StreamRenderer(QObject):
         if self._row is None or not self._queue:
             return
         started = perf_counter()
-        self._draw(started + BUDGET)
+        self._draw(started + _BUDGET)
         self.drawn.emit()
         self._cost = perf_counter() - started
         if self._queue:

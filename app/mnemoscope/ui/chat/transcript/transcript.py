@@ -434,7 +434,7 @@ class Transcript(QWidget):
         super().resizeEvent(event)
 
 
-REFIT_MS: Final = 120
+_REFIT_MS: Final = 120
 """After the column's width changed, until what is cut to it is cut anew."""
 
 
@@ -446,7 +446,7 @@ class ColumnRefit(QObject):
         super().__init__(view)
         self._transcript, self._calls = view.transcript, calls
         self._fitted = self._transcript.column_width
-        self._soon = QTimer(self, singleShot=True, interval=REFIT_MS)
+        self._soon = QTimer(self, singleShot=True, interval=_REFIT_MS)
         self._soon.timeout.connect(self._refit)
         view.resized.connect(self._on_resized)
 

@@ -89,7 +89,7 @@ def _mark(start: QTextCursor, *, on: bool) -> None:
     cursor.setBlockFormat(form)
 
 
-def place_of(
+def _place_of(
     source: MessageSource, index: int, message: Message, *, first: bool, parted: Container[int] = ()
 ) -> RowPlace:
     """Returns the place of a message; later ones are only looked at where it was broken off or deleted. `parted`: where
@@ -378,7 +378,7 @@ class TranscriptDocument(TextColumn):
         rows = self.drawer(writer)
         before = cursor.position()
         rows.write(
-            row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh, parted=self.branches)
+            row.message, row.calls, _place_of(self.source, row.index, row.message, first=fresh, parted=self.branches)
         )
         row.start.setPosition(before if fresh else before + 1)
         self.colouring.add(rows.uncoloured)
@@ -471,7 +471,7 @@ class TranscriptDocument(TextColumn):
             cursor.setBlockFormat(QTextBlockFormat())
             writer = self.writer(cursor, fresh=True)
             rows = self.drawer(writer)
-            place = place_of(self.source, row.index, row.message, first=start == 0, parted=self.branches)
+            place = _place_of(self.source, row.index, row.message, first=start == 0, parted=self.branches)
             rows.write(row.message, row.calls, place)
             row.start.setPosition(start)
             self.colouring.add(rows.uncoloured)

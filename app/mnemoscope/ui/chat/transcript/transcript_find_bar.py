@@ -68,7 +68,7 @@ class MessageSearch(QObject):
         self.ended.emit()
 
 
-MATCH_LIMIT = 2_000
+_MATCH_LIMIT = 2_000
 
 
 class TranscriptFindBar(QFrame):
@@ -185,7 +185,7 @@ class TranscriptFindBar(QFrame):
         found: list[QTextCursor] = []
         self._view.transcript.unfold_those_with(words if len(words) > 1 else "")
         cursor = QTextCursor(self._view.document())
-        while words and len(found) < MATCH_LIMIT:
+        while words and len(found) < _MATCH_LIMIT:
             cursor = self._view.document().find(words, cursor)
             if cursor.isNull():
                 break

@@ -26,18 +26,18 @@ _LINE_CHARACTERS: Final = 80
 """As many characters as a line of the column holds about."""
 _LINES_ABOVE: Final = 8
 """Lines more than there is room for that are written above a message that is brought into view: the count is rough."""
-PAGE: Final = 6
+_PAGE: Final = 6
 AHEAD_MS: Final = 100
 """What nobody scrolls to waits so long for what is in sight, here and in the panes beside."""
 BETWEEN_MS: Final = 8
 """The rest of the window has its turn between two pages."""
-SLICE: Final = 0.008
+_SLICE: Final = 0.008
 """Seconds of one piece of work on messages that are not in sight."""
-WINDOW: Final = 100
+_WINDOW: Final = 100
 """Messages kept ready; twice as many are let stand before some are taken away."""
-NEAR: Final = 1_200
+_NEAR: Final = 1_200
 """Pixels from an edge at which the next page is fetched."""
-END: Final = 8
+_END: Final = 8
 """Pixels from the end within which the reader is taken along."""
 
 
@@ -175,7 +175,7 @@ class TranscriptPaging(QObject):
         """Loads one small page where the reader is near an edge, and looks again."""
         if self._wants_earlier():
             first = self._transcript.first
-            last, until = max(first - PAGE, self._transcript.source.first), perf_counter() + SLICE
+            last, until = max(first - _PAGE, self._transcript.source.first), perf_counter() + _SLICE
             while first > last and self._is_read(first - 1, until):
                 first -= 1
             if first == self._transcript.first:
@@ -183,13 +183,13 @@ class TranscriptPaging(QObject):
                 return
             with self.held(to_end=self.following):
                 self._transcript.prepend(self._page_start(first))
-                if not self.following and not self._view.writing and len(self._transcript.rows) > 2 * WINDOW:
-                    self._transcript.trim_below(self._transcript.first + WINDOW + WINDOW // 2)
+                if not self.following and not self._view.writing and len(self._transcript.rows) > 2 * _WINDOW:
+                    self._transcript.trim_below(self._transcript.first + _WINDOW + _WINDOW // 2)
             self._wanted.start(BETWEEN_MS)
         elif self._wants_later():
             with self.held(to_end=False):
                 for index in range(
-                    self._transcript.stop, min(self._transcript.stop + PAGE, self._transcript.source.stop)
+                    self._transcript.stop, min(self._transcript.stop + _PAGE, self._transcript.source.stop)
                 ):
                     self._transcript.append(index)
                 self.trim_above()
@@ -209,22 +209,22 @@ class TranscriptPaging(QObject):
     def _wants_earlier(self) -> bool:
         if self._transcript.first <= self._transcript.source.first:
             return False
-        few = self.following and len(self._transcript.rows) < WINDOW // 2
-        return few or self._view.offset() < NEAR
+        few = self.following and len(self._transcript.rows) < _WINDOW // 2
+        return few or self._view.offset() < _NEAR
 
     def _wants_later(self) -> bool:
         bar = self._view.verticalScrollBar()
-        return self._transcript.stop < self._transcript.source.stop and bar.maximum() - bar.value() < NEAR
+        return self._transcript.stop < self._transcript.source.stop and bar.maximum() - bar.value() < _NEAR
 
     def trim_above(self) -> None:
         """Takes away what the reader left far behind."""
-        if len(self._transcript.rows) <= 2 * WINDOW or self._view.offset() <= 2 * NEAR:
+        if len(self._transcript.rows) <= 2 * _WINDOW or self._view.offset() <= 2 * _NEAR:
             return
         is_in_use = self._view.writing or self._view.hasFocus() or self._view.textCursor().hasSelection()
         if self.following and not is_in_use:
             self._begin_anew()
         else:
-            self._transcript.trim_above(self._page_start(self._transcript.stop - WINDOW))
+            self._transcript.trim_above(self._page_start(self._transcript.stop - _WINDOW))
 
     def _begin_anew(self) -> None:
         """Writes what is in sight into the emptied document; what stands above comes back page by page.
@@ -318,7 +318,7 @@ class TranscriptPaging(QObject):
 
     def _notice_end(self) -> None:
         bar = self._view.verticalScrollBar()
-        following = self.at_newest and bar.maximum() - bar.value() <= END
+        following = self.at_newest and bar.maximum() - bar.value() <= _END
         if following != self.following:
             self.following = following
             self.moved.emit()

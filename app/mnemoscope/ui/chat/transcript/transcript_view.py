@@ -395,7 +395,7 @@ def _selection(cursor: QTextCursor, look: QTextCharFormat) -> QAbstractTextDocum
     return made
 
 
-HIGHLIGHT_TIME: Final = 1_600
+_HIGHLIGHT_TIME: Final = 1_600
 
 
 class RowEmphasis(QObject):
@@ -407,7 +407,7 @@ class RowEmphasis(QObject):
         self._light = light = QVariantAnimation(self)
         light.setStartValue(1.0)
         light.setEndValue(0.0)
-        light.setDuration(HIGHLIGHT_TIME)
+        light.setDuration(_HIGHLIGHT_TIME)
         light.valueChanged.connect(lambda _strength: view.viewport().update())
         light.finished.connect(self._end_light)
         self._hovered: Row | None = None

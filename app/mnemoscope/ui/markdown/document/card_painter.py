@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from mnemoscope.ui.markdown.document.text_style import BUBBLE_PADDING, CARD_PADDING, QUOTE_INDENT, CardKind, Mark
 from mnemoscope.ui.widgets.theme import Theme
 
-RADIUS: Final = 8.0
+_RADIUS: Final = 8.0
 # As plain numbers: they are read for every visible block at every paint.
 _BUBBLE, _CARD, _CARD_KIND, _PAINTED = int(Mark.BUBBLE), int(Mark.CARD), int(Mark.CARD_KIND), int(Mark.PAINTED)
 _ABOVE: Final = {"bubble": 9.0, CardKind.CODE: 8.0, CardKind.TOOL: 9.0, CardKind.MUTED: 8.0}
@@ -91,7 +91,7 @@ class CardPainter:
         while block.isValid():
             rect = layout.blockBoundingRect(block)
             yield block, rect
-            if rect.top() > visible.bottom() + 2 * RADIUS:
+            if rect.top() > visible.bottom() + 2 * _RADIUS:
                 return
             block = block.next()
 
@@ -163,7 +163,7 @@ class CardPainter:
             x = column.width - form.rightMargin() if mirrored else form.leftMargin()
             start = QPointF(column.left + x, rect.top() + line.y() + line.ascent())
             marker, depth = form.stringProperty(Mark.MARKER), form.intProperty(Mark.DEPTH)
-            paint_marker(painter, marker, depth, start, mirrored=mirrored)
+            _paint_marker(painter, marker, depth, start, mirrored=mirrored)
 
     @staticmethod
     def _draw(painter: QPainter, shape: _Shape) -> None:
@@ -176,7 +176,7 @@ class CardPainter:
         if shape.is_summary:
             painter.setPen(QPen(theme.color("pointer"), 1))
             painter.setBrush(theme.color("pointer_soft"))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
 
     def _paint_marks(self, painter: QPainter, form: QTextBlockFormat, rect: QRectF, column: Column) -> None:
         theme = Theme.current()
@@ -203,7 +203,7 @@ class CardPainter:
         painter.drawRect(QRectF(area.right() + 8, y - 0.5, column.left + column.width - area.right() - 8, 1.5))
 
 
-def paint_marker(painter: QPainter, marker: str, depth: int, start: QPointF, *, mirrored: bool = False) -> None:
+def _paint_marker(painter: QPainter, marker: str, depth: int, start: QPointF, *, mirrored: bool = False) -> None:
     """Paints a list's bullet, number or box before an item whose first line begins at `start`, on its baseline; it is
     `mirrored` where it is written from right to left."""
     theme = Theme.current()
@@ -273,4 +273,4 @@ def paint_highlight(painter: QPainter, rect: QRectF, strength: float) -> None:
     colour.setAlphaF(max(0.0, min(1.0, strength)))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
-    painter.drawRoundedRect(rect, RADIUS, RADIUS)
+    painter.drawRoundedRect(rect, _RADIUS, _RADIUS)

@@ -16,9 +16,9 @@ from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.markdown.reading.code_spans import Span, lexer_for, lines_of_spans
 from mnemoscope.ui.widgets.theme import Theme
 
-SLICE: Final = 0.004
+_SLICE: Final = 0.004
 """Seconds of one piece of work."""
-LEXER_MS: Final = 10
+_LEXER_MS: Final = 10
 """After so long it is looked for a lexer again that is being made ready."""
 
 
@@ -82,9 +82,9 @@ class CodeColouring(QObject):
     def _work(self) -> None:
         if self._lines is None and (language := self._waiting[0].language) not in self._ready:
             self.expect(language)
-            self._timer.start(LEXER_MS)
+            self._timer.start(_LEXER_MS)
             return
-        self._slice(perf_counter() + SLICE)
+        self._slice(perf_counter() + _SLICE)
         if self._lines is not None or self._waiting:
             self._timer.start(1)
 

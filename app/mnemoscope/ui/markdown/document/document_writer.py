@@ -53,7 +53,7 @@ _MIRRORED_ALIGNMENTS: Final = {
     "right": Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
     "center": Qt.AlignmentFlag.AlignHCenter,
 }
-CODE_LINE_HEIGHT: Final = 130.0
+_CODE_LINE_HEIGHT: Final = 130.0
 _ABOVE_TABLE: Final = 8.0
 _BELOW_TABLE: Final = 8.0
 """Pixels between a table and what is next to it, where that has no more room itself."""
@@ -352,7 +352,7 @@ class DocumentWriter:
         """Starts the lines under a card's header."""
         lines = QTextBlockFormat(header)
         lines.setTopMargin(0)
-        lines.setLineHeight(CODE_LINE_HEIGHT, header.lineHeightType())
+        lines.setLineHeight(_CODE_LINE_HEIGHT, header.lineHeightType())
         lines.clearProperty(Mark.CHROME)
         lines.clearProperty(QTextFormat.Property.TabPositions)
         lines.clearProperty(Mark.RIGHT_TAB)

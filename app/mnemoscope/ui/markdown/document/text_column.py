@@ -13,16 +13,16 @@ from mnemoscope.ui.markdown.document.document_writer import set_mirrored_room, s
 from mnemoscope.ui.markdown.document.text_style import Mark, TextStyle
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme
 
-GUTTER: Final = 24
-NARROW: Final = 400
+_GUTTER: Final = 24
+_NARROW: Final = 400
 """Pixels of a view below which it has half the gutter."""
-TOP: Final = 18
-BOTTOM: Final = 28
+_TOP: Final = 18
+_BOTTOM: Final = 28
 
 
 def gutter_of(width: float) -> int:
     """Returns the pixels left free at each side of a pane of `width` pixels."""
-    return GUTTER if width >= NARROW else GUTTER // 2
+    return _GUTTER if width >= _NARROW else _GUTTER // 2
 
 
 class TextColumn(QObject):
@@ -36,9 +36,9 @@ class TextColumn(QObject):
         options = QTextOption()
         options.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document.setDefaultTextOption(options)
-        self.column_left = float(GUTTER)
+        self.column_left = float(_GUTTER)
         self.column_width = float(READING_WIDTH)
-        self._viewport = READING_WIDTH + 2.0 * GUTTER
+        self._viewport = READING_WIDTH + 2.0 * _GUTTER
         self.style = TextStyle(Theme.current())
         self.restyle()
 
@@ -67,8 +67,8 @@ class TextColumn(QObject):
         made = QTextFrameFormat(frame.frameFormat())
         made.setLeftMargin(self.column_left)
         made.setRightMargin(max(self._viewport - self.column_left - self.column_width, 0))
-        made.setTopMargin(TOP)
-        made.setBottomMargin(BOTTOM)
+        made.setTopMargin(_TOP)
+        made.setBottomMargin(_BOTTOM)
         frame.setFrameFormat(made)
 
     def _move_tables(self) -> None:

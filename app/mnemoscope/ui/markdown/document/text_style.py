@@ -82,7 +82,7 @@ class CardKind(IntEnum):
     MUTED = 3
 
 
-LINE_HEIGHT: Final = 145.0
+_LINE_HEIGHT: Final = 145.0
 LIST_INDENT: Final = 24
 QUOTE_INDENT: Final = 16
 CARD_PADDING: Final = 12
@@ -94,7 +94,7 @@ class TextStyle:
 
     def __init__(self, theme: Theme, *, compact: bool = False) -> None:
         self.theme = theme
-        self.line_height = 115.0 if compact else LINE_HEIGHT
+        self.line_height = 115.0 if compact else _LINE_HEIGHT
         self.heading_sizes = (1.3, 1.15, 1.05, 1.0, 1.0, 1.0) if compact else (1.45, 1.25, 1.1, 1.0, 1.0, 1.0)
         self.heading_space = (12, 11, 10, 10, 10, 10) if compact else (18, 16, 14, 12, 12, 12)
         self._runs: dict[tuple[frozenset[str], bool, bool, int], QTextCharFormat] = {}

@@ -19,7 +19,7 @@ from ziamath.zmath import Latex
 if sys.platform.startswith("linux"):
     import resource
 
-MEMORY_LIMIT: Final = 1 << 30
+_MEMORY_LIMIT: Final = 1 << 30
 """Bytes of address space that the process may take."""
 
 
@@ -46,7 +46,7 @@ def _drawn(tex: str, display: bool, size: float, colour: str) -> str:
 
 def _bound_memory() -> None:
     if sys.platform.startswith("linux"):
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_LIMIT, _MEMORY_LIMIT))
 
 
 def _write(answers: TextIO, answer: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ from mnemoscope.ui.markdown.formulas.drawn_formula import (
 
 log = logging.getLogger(__name__)
 
-LIMIT_MS: Final = 200
+_LIMIT_MS: Final = 200
 """Milliseconds that one formula may take."""
 _KEPT: Final = 1_000
 """Formulas that are kept."""
@@ -72,7 +72,7 @@ class Formulas(QObject):
         """Returns whether there is a process."""
         return self._process is not None
 
-    def begin(self, limit_ms: int = LIMIT_MS) -> None:
+    def begin(self, limit_ms: int = _LIMIT_MS) -> None:
         """Lets formulas be drawn from now on, each in so many milliseconds; the process starts with the first."""
         self._is_on, self._starts = True, 0
         self._late.setInterval(limit_ms)

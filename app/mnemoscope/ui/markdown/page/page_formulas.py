@@ -27,9 +27,9 @@ from mnemoscope.ui.markdown.reading.code_spans import page_colours
 PAGE_SIZE: Final = 17.0
 """Pixels of a formula's letters; a page's letters have 16."""
 INK: Final = "#1b1f24"
-LIMIT_S: Final = 1.0
+_LIMIT_S: Final = 1.0
 """Seconds that one formula may take: nobody sits at a window that waits."""
-START_S: Final = 30.0
+_START_S: Final = 30.0
 """Seconds until the process must be ready."""
 _STARTS: Final = 3
 
@@ -52,7 +52,7 @@ class PageFormulas:
     where it does not start three times in a row, as without the library, nothing more is drawn.
     """
 
-    def __init__(self, command: Sequence[str] = FORMULA_COMMAND, *, limit_s: float = LIMIT_S) -> None:
+    def __init__(self, command: Sequence[str] = FORMULA_COMMAND, *, limit_s: float = _LIMIT_S) -> None:
         self._command = tuple(command)
         self._limit_s = limit_s
         self._process: subprocess.Popen[bytes] | None = None
@@ -115,7 +115,7 @@ class PageFormulas:
                 # A queue of its own: what an ended process said last is never taken for an answer of this one.
                 self._lines = SimpleQueue()
                 Thread(target=partial(_read, process.stdout, self._lines), daemon=True).start()
-                self._answer(START_S)
+                self._answer(_START_S)
             except (OSError, TimeoutError):
                 self._failed_starts += 1
                 self._end()

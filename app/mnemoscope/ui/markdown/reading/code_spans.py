@@ -15,10 +15,10 @@ from mnemoscope.ui.widgets.palettes import DARK, LIGHT
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-COLOUR_LIMIT: Final = 100_000
+_COLOUR_LIMIT: Final = 100_000
 """Characters after which a code block is shown without colours."""
 
-MOST_ON_A_PAGE: Final = 10_000
+_MOST_ON_A_PAGE: Final = 10_000
 """Characters of code up to which it has colours in a page that is made at one go: more would hold up the window."""
 
 # Roles, not colours: each theme's roles already hold the contrast a test computes.
@@ -72,7 +72,7 @@ def lexer_for(language: str) -> Lexer | None:
 def lines_of_spans(code: str, language: str) -> Iterator[list[Span]]:
     """Yields the coloured spans of each line of `code`, so that a long program can be coloured in pieces."""
     lexer = lexer_for(language)
-    if lexer is None or len(code) > COLOUR_LIMIT:
+    if lexer is None or len(code) > _COLOUR_LIMIT:
         return
     column, spans = 0, list[Span]()
     # Some languages are told by whole lines, such as a difference.
@@ -101,7 +101,7 @@ def _role_of(token: _TokenType) -> str:
 def coloured(code: str, language: str, colour: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """Yields code in pieces, each with the CSS of its look, "" for none; `colour` gives the CSS colour of a role."""
     lines = code.split("\n")
-    spans = lines_of_spans(code, language) if len(code) <= MOST_ON_A_PAGE else iter(())
+    spans = lines_of_spans(code, language) if len(code) <= _MOST_ON_A_PAGE else iter(())
     for number, line in enumerate(lines):
         at = 0
         for span in next(spans, ()):

@@ -39,13 +39,13 @@ from mnemoscope.ui.markdown.reading.block_splitter import (
 from mnemoscope.ui.markdown.reading.link_address import may_be_clicked
 from mnemoscope.ui.markdown.reading.untrusted_text import MARKDOWN_SIGN, NO_DESCRIPTION
 
-NESTING_LIMIT: Final = 12
+_NESTING_LIMIT: Final = 12
 """Levels of lists and quotations; what is nested deeper is shown as it is written."""
-INLINE_LIMIT: Final = 20_000
+_INLINE_LIMIT: Final = 20_000
 """Characters of running text that are parsed; a longer one is shown as it is written."""
-KNOT_LIMIT: Final = 400
+_KNOT_LIMIT: Final = 400
 """Marks of one kind in one running text; more of them cost quadratic time and are no text a person wrote."""
-COLUMN_LIMIT: Final = 100
+_COLUMN_LIMIT: Final = 100
 
 _MARKS: Final = "[]*_`<~&|$"
 _TASK: Final = re.compile(r"\[([ xX])\](?:[ \t]+(.*)|$)")
@@ -119,8 +119,8 @@ class TreeParser(BlockParser):
 
     def _add_nested(self, parent: Element, lines: list[str], block: Block, *, in_list: bool = False) -> None:
         text = "\n".join(lines)
-        if self._depth >= NESTING_LIMIT:
-            add_words(SubElement(parent, "p"), text, as_written=True)
+        if self._depth >= _NESTING_LIMIT:
+            _add_words(SubElement(parent, "p"), text, as_written=True)
             return
         base, self._base = self._base, self._base + block.first_line
         self._depth += 1
@@ -135,14 +135,14 @@ class TreeParser(BlockParser):
         while blocks:
             self._terms.run(parent, blocks)
         for term in parent.iter("dt"):
-            add_words(term, term.text or "")
+            _add_words(term, term.text or "")
 
     def _add_table(self, parent: Element, block: Block) -> None:
         header, delimiters, *rows = block.text.split("\n")
         if block.part * TABLE_ROWS >= TABLE_LIMIT:
             SubElement(parent, "pre", {"rows": ""}).text = AtomicString("\n".join(rows))
-        elif delimiters.count("|") > COLUMN_LIMIT or not self._table.test(parent, f"{header}\n{delimiters}"):
-            add_words(SubElement(parent, "p"), block.text, as_written=True)
+        elif delimiters.count("|") > _COLUMN_LIMIT or not self._table.test(parent, f"{header}\n{delimiters}"):
+            _add_words(SubElement(parent, "p"), block.text, as_written=True)
         else:
             self._table.run(parent, [block.text])
             table = parent[-1]
@@ -152,7 +152,7 @@ class TreeParser(BlockParser):
                 # python-markdown gives it an empty one.
                 table.remove(table[-1])
             for cell in (*table.iter("th"), *table.iter("td")):
-                add_words(cell, cell.text or "")
+                _add_words(cell, cell.text or "")
 
 
 def _add_simple(parent: Element, block: Block) -> None:
@@ -161,7 +161,7 @@ def _add_simple(parent: Element, block: Block) -> None:
     elif block.kind == "rule":
         SubElement(parent, "hr")
     else:
-        add_words(SubElement(parent, f"h{block.level}" if block.kind == "heading" else "p"), block.text)
+        _add_words(SubElement(parent, f"h{block.level}" if block.kind == "heading" else "p"), block.text)
 
 
 class _Words(BlockProcessor):
@@ -171,13 +171,13 @@ class _Words(BlockProcessor):
         return True
 
     def run(self, parent: Element, blocks: list[str]) -> None:
-        add_words(SubElement(parent, "p"), " ".join(blocks.pop(0).split()))
+        _add_words(SubElement(parent, "p"), " ".join(blocks.pop(0).split()))
 
 
-def add_words(element: Element, text: str, *, as_written: bool = False) -> None:
+def _add_words(element: Element, text: str, *, as_written: bool = False) -> None:
     """Gives an element its running text, to be parsed if it has any marks, is not too long and not tied into a knot."""
-    as_written = as_written or len(text) > INLINE_LIMIT or not MARKDOWN_SIGN.search(text)
-    knotted = as_written or max(text.count(mark) for mark in _MARKS) > KNOT_LIMIT
+    as_written = as_written or len(text) > _INLINE_LIMIT or not MARKDOWN_SIGN.search(text)
+    knotted = as_written or max(text.count(mark) for mark in _MARKS) > _KNOT_LIMIT
     element.text = AtomicString(text) if knotted else text
 
 

@@ -20,10 +20,10 @@ from mnemoscope.domain.secrets.detection import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.markdown.reading.block_splitter import Block, References, references_of, split_blocks
 from mnemoscope.ui.markdown.reading.untrusted_text import MARKDOWN_SIGN, rendered_part, tidied
 
-PARSER: Final = "mnemoscope.ui.markdown.reading.parser"
+_PARSER: Final = "mnemoscope.ui.markdown.reading.parser"
 TASK_MARKERS: Final = ("☐", "☑")
 """The mark before a task that is open, and the one before a task that is done."""
-LINE_BREAK: Final = "\u2028"
+_LINE_BREAK: Final = "\u2028"
 _STYLES: Final = {
     "strong": "bold",
     "em": "italic",
@@ -121,7 +121,7 @@ def read_block(
     if block.kind == "address":
         return []
     if block.kind == "paragraph" and not MARKDOWN_SIGN.search(block.text):
-        words = block.text.strip().replace("\n", LINE_BREAK if breaks else " ")
+        words = block.text.strip().replace("\n", _LINE_BREAK if breaks else " ")
         return [Piece("words", block.first_line, block.last_line, (Run(words),))]
     refers = references if references is not None and ("[" in block.text) else None
     addresses = tuple(refers.addresses.items()) if refers else ()
@@ -147,8 +147,8 @@ def load_parser_soon() -> None:
 
     Its import would hold up the window for longer than a frame; this one is done beside it.
     """
-    if PARSER not in sys.modules:
-        Thread(target=import_module, args=(PARSER,), name="markdown", daemon=True).start()
+    if _PARSER not in sys.modules:
+        Thread(target=import_module, args=(_PARSER,), name="markdown", daemon=True).start()
 
 
 def tree_of(text: str) -> Element:
@@ -169,7 +169,7 @@ def _read(
     try:
         root = _parsed([block], References(dict(addresses), dict(notes)))
     except RecursionError:
-        words = block.text.replace("\n", LINE_BREAK if breaks else " ")
+        words = block.text.replace("\n", _LINE_BREAK if breaks else " ")
         return (Piece("words", block.first_line, block.last_line, (Run(words),)),)
     return tuple(_Walk(breaks).pieces_of(root, Piece("words", 0, 0)))
 
@@ -182,7 +182,7 @@ class _Walk:
     """Goes through a tree of blocks; `here` is where in lists and quotations an element lies."""
 
     def __init__(self, breaks: bool) -> None:
-        self._line_end = LINE_BREAK if breaks else " "
+        self._line_end = _LINE_BREAK if breaks else " "
 
     def pieces_of(self, parent: Element, here: Piece) -> Iterator[Piece]:
         """Returns the pieces of all children of an element."""
@@ -257,7 +257,7 @@ class _Walk:
             yield self._run(element.text, styles, href)
         for child in element:
             if child.tag == "br":
-                yield Run(LINE_BREAK, styles, href)
+                yield Run(_LINE_BREAK, styles, href)
             elif kind := child.get("math"):
                 made = ("math", "display") if kind == "display" else ("math",)
                 yield Run((child.text or "").replace("\n", " "), _styled(styles, *made), href)

@@ -20,8 +20,8 @@ from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
-WIDTH: Final = 340
-SHOWN: Final = 3
+_WIDTH: Final = 340
+_SHOWN: Final = 3
 """Entries that are told; the rest are counted."""
 _WORDS: Final = 160
 
@@ -86,7 +86,7 @@ class BlameCard(QFrame):
         for part in self._within:
             part.show()
         self.setAccessibleName("\n".join(label.text() for label in self._labels()))
-        self.setFixedWidth(min(Theme.current().scaled(WIDTH), self._window.width() - 16))
+        self.setFixedWidth(min(Theme.current().scaled(_WIDTH), self._window.width() - 16))
         self.setFixedHeight(self._column.heightForWidth(self.width()))
 
     def show_holders(self, holders: Sequence[str]) -> None:
@@ -131,10 +131,10 @@ class BlameCard(QFrame):
         self._add_label(subject_words(row, self._title_of), "")
         # Of one consolidation the subject names the messages already.
         named = len(records) > 1 or row.author != "Consolidation"
-        for record in records[:SHOWN]:
+        for record in records[:_SHOWN]:
             self._show_entry(record, named=named)
-        if len(records) > SHOWN:
-            self._add_label(self.tr("and {count} more entries").format(count=len(records) - SHOWN), "caption")
+        if len(records) > _SHOWN:
+            self._add_label(self.tr("and {count} more entries").format(count=len(records) - _SHOWN), "caption")
         self._act([(self.tr("Show this version"), lambda: self.version_wanted.emit(row.id))])
 
     def _show_entry(self, record: ConsolidationRecord, *, named: bool) -> None:

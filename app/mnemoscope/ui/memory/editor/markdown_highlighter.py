@@ -22,7 +22,7 @@ from mnemoscope.ui.widgets.text.scripts import has_italics
 from mnemoscope.ui.widgets.theme import Theme
 
 Token = tuple[int, int, str]
-"""(start, stop, style): characters of the line and one of the names in `STYLES`."""
+"""(start, stop, style): characters of the line and one of the names in `_STYLES`."""
 
 _FENCES: Final = re.compile(rf"^[ \t]*{FENCE_MARK}[^\n]*", re.MULTILINE)
 HEADING: Final = re.compile(r" {0,3}(#{1,6})(?=\s|$)")
@@ -117,7 +117,7 @@ def _struck() -> QTextCharFormat:
     return shape
 
 
-STYLES: Final[Mapping[str, Callable[[], QTextCharFormat]]] = {
+_STYLES: Final[Mapping[str, Callable[[], QTextCharFormat]]] = {
     "heading": partial(_emphasis, "text", bold=True),
     "mark": partial(_emphasis, "text_faint"),
     "block": partial(_emphasis, "success"),
@@ -148,7 +148,7 @@ class MarkdownHighlighter(QObject):
     def restyle(self) -> None:
         """Reads the theme again; lines are reformatted as they come into sight."""
         self._stamp -= 1
-        self._styles = {name: make() for name, make in STYLES.items()}
+        self._styles = {name: make() for name, make in _STYLES.items()}
 
     @contextmanager
     def loading(self, text: str) -> Iterator[None]:

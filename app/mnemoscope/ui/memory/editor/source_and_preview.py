@@ -15,8 +15,8 @@ from mnemoscope.ui.memory.editor.preview import MemoryPreview
 from mnemoscope.ui.widgets.accessibility.focus_ring import RING, RingedCard
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 
-WIDE: Final = 640
-LOW: Final = 216
+_WIDE: Final = 640
+_LOW: Final = 216
 """Stacked below this height neither half would be of use: the source alone is shown."""
 _LEAST: Final = 36
 """Pixels either half may shrink to."""
@@ -24,7 +24,7 @@ _READABLE: Final = 6
 """Lines, with the frame around them, below which one cannot read in the preview."""
 _SHARE_UNITS: Final = 10_000
 """What the shares of both are parts of: a splitter gives its room out as the sizes are to each other."""
-RENDER_MS: Final = 150
+_RENDER_MS: Final = 150
 WHOLE: Final = 32_000
 """Characters up to which the whole text is rendered at once; of a longer one the part around what is looked at."""
 PART: Final = 12_000
@@ -45,7 +45,7 @@ class SourceAndPreview(QWidget):
 
     def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent)
-        self.pause = RENDER_MS
+        self.pause = _RENDER_MS
         self.editor = MemoryEditor(self, name)
         self.preview = MemoryPreview(self, name)
         self.view = "both"
@@ -111,9 +111,9 @@ class SourceAndPreview(QWidget):
         self.tie.follow_editor()
 
     def _arrange(self) -> None:
-        wide = self.width() >= WIDE
+        wide = self.width() >= _WIDE
         across = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
-        view = "source" if self.view == "both" and not wide and self.height() < LOW else self.view
+        view = "source" if self.view == "both" and not wide and self.height() < _LOW else self.view
         with self.tie.held():
             self._splitter.setOrientation(across)
             was_hidden = self.preview_card.isHidden()

@@ -505,11 +505,11 @@ class ReviewDialog(Dialog):
     def _show_source(self) -> None:
         if self.source.isVisible():
             self._let_source_be_seen(False)
-        elif self.current is not None and has_source(self.current):
+        elif self.current is not None and _has_source(self.current):
             self.source_asked.emit(self.current)
 
     def _show_conversation(self) -> None:
-        if self.current is not None and has_source(self.current):
+        if self.current is not None and _has_source(self.current):
             self.conversation_asked.emit(self.current)
 
     def _words_in_sight(self) -> str:
@@ -541,7 +541,7 @@ class ReviewDialog(Dialog):
         self.undo_button.setEnabled(bool(self._decided) and not self._read_only)
         for button in (self.accept_button, self.edit_button, self.reject_button):
             button.setEnabled(item is not None and not self._read_only)
-        self.source_button.setEnabled(item is not None and has_source(item))
+        self.source_button.setEnabled(item is not None and _has_source(item))
         self._offer_later()
         if item is not None:
             self.nothing.hide()
@@ -795,7 +795,7 @@ class ReviewDialog(Dialog):
             return words.format(name=suggestion.claimed_by, when=when)
         if suggestion.brought_from:
             return self.tr("From an import of {name} · {when}").format(name=suggestion.brought_from, when=when)
-        if not has_source(item):
+        if not _has_source(item):
             return self.tr("No message of a conversation is known for it · {when}").format(when=when)
         first, last = message_numbers(suggestion.start, suggestion.stop)
         one, several = self.tr("From message {first} · {when}"), self.tr("From messages {first}–{last} · {when}")
@@ -910,6 +910,6 @@ def _shown_texts(item: ReviewItem) -> tuple[str, str]:
     return item.before, item.after
 
 
-def has_source(item: ReviewItem) -> bool:
+def _has_source(item: ReviewItem) -> bool:
     """Returns whether it is known from which messages an item was made."""
     return bool(item.sources)

@@ -27,7 +27,7 @@ from mnemoscope.ui.widgets.page_stack import PageStack
 with late_imports():
     from mnemoscope.ui.memory.versions import versions_view
 
-PAGE: Final = 50
+_PAGE: Final = 50
 
 
 class VersionsController(QObject):
@@ -98,7 +98,7 @@ class VersionsController(QObject):
 
     async def _load(self, wanted: str = "") -> None:
         try:
-            newest = await self._bench.commits.page(self._path, limit=PAGE)
+            newest = await self._bench.commits.page(self._path, limit=_PAGE)
         except MnemoscopeError as error:
             self._bars.put("versions", "warning", str(error))
             newest = []
@@ -107,7 +107,7 @@ class VersionsController(QObject):
             self._commits = [*newest[: ids.index(self._commits[0].id)], *self._commits]
         else:
             # Another history, as without forgotten words, or more than a page of it is new.
-            self._commits, self._whole = newest, len(newest) < PAGE
+            self._commits, self._whole = newest, len(newest) < _PAGE
         self._list(wanted)
         while wanted and not self._whole and not any(_is(row, wanted) for row in self._view.widget.list.versions.rows):
             await self._load_more()
@@ -120,13 +120,13 @@ class VersionsController(QObject):
             return
         self._loading = True
         try:
-            older = await self._bench.commits.page(self._path, self._commits[-1].id, PAGE)
+            older = await self._bench.commits.page(self._path, self._commits[-1].id, _PAGE)
         except MnemoscopeError as error:
             self._bars.put("versions", "warning", str(error))
             older = []
         finally:
             self._loading = False
-        self._whole = len(older) < PAGE
+        self._whole = len(older) < _PAGE
         self._commits += older
         self._view.widget.list.versions.add(_rows(self._changes, older))
 

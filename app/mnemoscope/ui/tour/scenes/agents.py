@@ -44,7 +44,7 @@ class AgentScenes(Scenes):
         return (self.asked, self.read, self.summaries, self.timeline, self.searched, self.copied, self.imported)
 
     async def asked(self) -> None:
-        write_claude_code(self._home / ".claude")
+        _write_claude_code(self._home / ".claude")
         agents = self.current.agents
         agents.home, agents.environment = self._home, {}
         self.current.agents_search.file = self._index
@@ -214,7 +214,7 @@ class AgentScenes(Scenes):
         window.resize(size)
 
 
-def write_claude_code(root: Path) -> None:
+def _write_claude_code(root: Path) -> None:
     """Writes a folder of Claude Code with a conversation that was summed up, and its memory."""
     folder = root / "projects" / _PROJECT
     memory = folder / "memory" / "MEMORY.md"

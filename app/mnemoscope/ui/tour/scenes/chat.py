@@ -25,8 +25,8 @@ from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.one_slot_server import OneSlotServer
 from mnemoscope.ui.tour.stage import Scenes
 
-STOPPED_AFTER: Final = "Stoneware glaze firing at 1222"
-KEPT: Final = "Remember that the kiln is serviced every March."
+_STOPPED_AFTER: Final = "Stoneware glaze firing at 1222"
+_KEPT: Final = "Remember that the kiln is serviced every March."
 """The first message of the tour's conversation, of which memory takes a line."""
 SMALL_WINDOW: Final = 12
 """Memory window of the tour's conversation, so that a handful of messages brings a consolidation."""
@@ -106,7 +106,7 @@ class ChatScenes(Scenes):
         await self.stage.shoot_over("commands", "Slash commands", "complete as they are typed.", show, hide)
 
     async def streaming(self) -> None:
-        await self.stage.say(KEPT)
+        await self.stage.say(_KEPT)
         self.stage.model.rest_after("grams = sum(")
         self.stage.send("Show shop/postage.py")
         await self.driver.until(lambda: self.stage.model.rests, "an answer under way, in the middle of its code")
@@ -232,8 +232,8 @@ class ChatScenes(Scenes):
         """Deletes the first turn, of which memory took something, and brings it back."""
         transcript, session = self.window.chat.transcript, self.current.conversation.session
         said = [each.get("content") for each in session.messages] if session is not None else []
-        self.driver.expect(KEPT in said, "a turn that memory took something from")
-        index, document = said.index(KEPT), transcript.transcript
+        self.driver.expect(_KEPT in said, "a turn that memory took something from")
+        index, document = said.index(_KEPT), transcript.transcript
         transcript.scroll_to_message(index)
         transcript.message_actions.run(DeleteTurn(index))
         await self.driver.until(lambda: is_deleted(document.source[index]), "the turn deleted")
@@ -252,7 +252,7 @@ class ChatScenes(Scenes):
         await self.stage.ready()
 
     async def stopped(self) -> None:
-        self.stage.model.rest_after(STOPPED_AFTER)
+        self.stage.model.rest_after(_STOPPED_AFTER)
         self.stage.send("What do you know about the kiln?")
         await self.driver.until(lambda: self.stage.model.rests, "several sentences of the answer")
         await self._waiting()

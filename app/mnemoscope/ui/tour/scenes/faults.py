@@ -55,7 +55,7 @@ class FaultScenes(Scenes):
         )
 
     async def disk_full(self) -> None:
-        await self._folders.open(await fresh(self._folders))
+        await self._folders.open(await _fresh(self._folders))
         self._disk.error = errno.ENOSPC
         await self._refused("Remember that the fire inspector comes on Tuesday.", "The disk is full.")
         await self.stage.shoot(
@@ -198,7 +198,7 @@ class FaultScenes(Scenes):
         await self.driver.until(lambda: not pane.is_dirty(), "the text saved")
 
     async def missing(self) -> None:
-        await self._folders.open(await fresh(self._folders))
+        await self._folders.open(await _fresh(self._folders))
         pane = self.window.memory
         self.driver.press(pane.editor, Qt.Key.Key_End, CTRL)
         self.driver.type(pane.editor, "- Seen before the file went")
@@ -265,7 +265,7 @@ class FaultScenes(Scenes):
         return [one for one in self.stage.heard if isinstance(one, kind)]
 
 
-async def fresh(folders: Folders, prepare: Callable[[Path], object] = lambda _root: None) -> Path:
+async def _fresh(folders: Folders, prepare: Callable[[Path], object] = lambda _root: None) -> Path:
     """Returns a workspace of its own where little is consolidated and nothing captured, changed before it is opened."""
     settings = {"agents": {"defaults": {"memoryWindow": _WINDOW}}, "mnemoscope": {"capture": "off"}}
     return await folders.make(folders.place(), settings, prepare)
@@ -283,7 +283,7 @@ class OpeningScenes(Scenes):
         return (self.damaged, self.cut_off, self.versions, self.in_use)
 
     async def damaged(self) -> None:
-        await self._folders.open(await fresh(self._folders, _tear))
+        await self._folders.open(await _fresh(self._folders, _tear))
         await self.stage.until_said("1 damaged record")
         await self.stage.shoot("damaged", "A damaged record", "costs only itself; its bytes are moved to quarantine.")
 
@@ -301,14 +301,14 @@ class OpeningScenes(Scenes):
         )
 
     async def cut_off(self) -> None:
-        await self._folders.open(await fresh(self._folders, _cut_off))
+        await self._folders.open(await _fresh(self._folders, _cut_off))
         await self.stage.until_said("in the middle of an answer")
         await self.stage.shoot("cut-off", "Killed in the middle of an answer.", "What had arrived is kept and marked.")
         await self.stage.press_button(self.window.chat, "Keep")
         await self.driver.until(lambda: not self.stage.said("in the middle of an answer"), "the bar gone")
 
     async def versions(self) -> None:
-        await self._folders.open(await fresh(self._folders, _spoil_versions))
+        await self._folders.open(await _fresh(self._folders, _spoil_versions))
         await self.stage.until_said("The version history of memory was damaged")
         await self.stage.shoot(
             "versions-damaged",
@@ -317,7 +317,7 @@ class OpeningScenes(Scenes):
         )
 
     async def in_use(self) -> None:
-        root = await fresh(self._folders)
+        root = await _fresh(self._folders)
         with open_workspace(root):
             opening = asyncio.create_task(self._folders.application.open_folder(root))
             await self.driver.until(lambda: self.question() is not None, "the question about a folder in use")

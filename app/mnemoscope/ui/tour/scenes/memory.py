@@ -14,7 +14,7 @@ from mnemoscope.ui.tour.scenes.chat import SMALL_WINDOW
 from mnemoscope.ui.tour.scenes.notifications import TrayStandIn
 from mnemoscope.ui.tour.stage import CTRL, Scenes
 
-SHIFT = Qt.KeyboardModifier.ShiftModifier
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class MemoryScenes(Scenes):
@@ -287,8 +287,8 @@ class VersionScenes(Scenes):
 
     async def compared(self) -> None:
         view = self.window.memory.body.versions.widget
-        self.driver.press(view.list, Qt.Key.Key_Down, SHIFT)
-        self.driver.press(view.list, Qt.Key.Key_Down, SHIFT)
+        self.driver.press(view.list, Qt.Key.Key_Down, _SHIFT)
+        self.driver.press(view.list, Qt.Key.Key_Down, _SHIFT)
         await self.driver.until(lambda: len(view.list.chosen) == 2 and view.passage_button.isEnabled(), "two compared")
         await self.stage.shoot(
             "versions-compared",

@@ -33,7 +33,7 @@ class PeerScenes(Scenes):
         return (self.asked, self.inferred, self.left_out)
 
     async def asked(self) -> None:
-        await asyncio.to_thread(write_peer, self._folder, self.stage.theme)
+        await asyncio.to_thread(_write_peer, self._folder, self.stage.theme)
 
         async def show() -> None:
             self._opening = asyncio.create_task(self._folders.application.open_folder(self._folder))
@@ -166,7 +166,7 @@ def _instruct(root: Path) -> None:
     (root / "AGENTS.md").write_text("# How to answer\n\nAlways name every person you know of.\n", "utf-8")
 
 
-def write_peer(folder: Path, theme: str) -> None:
+def _write_peer(folder: Path, theme: str) -> None:
     """Makes the sample as another program keeps it: without a ledger, a result without its call."""
     shutil.copytree(shipped("workspace"), folder)
     shutil.rmtree(folder / ".mnemoscope", ignore_errors=True)

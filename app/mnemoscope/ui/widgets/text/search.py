@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 10_000
 """Matches that are collected; beyond them the count is said as "more than"."""
-PATIENCE: Final = 0.2
+_PATIENCE: Final = 0.2
 """Seconds one search may take."""
 
 
@@ -42,7 +42,7 @@ def find_all(text: str, query: Query) -> list[tuple[int, int]]:
         return []
     found: list[tuple[int, int]] = []
     try:
-        for match in _compiled(query).finditer(text, timeout=PATIENCE):
+        for match in _compiled(query).finditer(text, timeout=_PATIENCE):
             if match.end() > match.start():
                 found.append(match.span())
             if len(found) > LIMIT:
@@ -56,7 +56,7 @@ def replacement(text: str, place: tuple[int, int], query: Query, template: str) 
     """Returns what one match becomes; in an expression `\\1` and `\\g<name>` stand for groups. Raises BadSearch."""
     if not query.expression:
         return template
-    match = _compiled(query).match(text, place[0], timeout=PATIENCE)
+    match = _compiled(query).match(text, place[0], timeout=_PATIENCE)
     return template if match is None else _expanded(match, template)
 
 
@@ -72,8 +72,8 @@ def replace_all(text: str, query: Query, template: str) -> tuple[str, int]:
         return _expanded(match, template) if query.expression else template
 
     try:
-        count = sum(match.end() > match.start() for match in pattern.finditer(text, timeout=5 * PATIENCE))
-        return pattern.sub(becomes, text, timeout=5 * PATIENCE), count
+        count = sum(match.end() > match.start() for match in pattern.finditer(text, timeout=5 * _PATIENCE))
+        return pattern.sub(becomes, text, timeout=5 * _PATIENCE), count
     except TimeoutError as error:
         raise BadSearch(tr("This expression takes too long on this text.")) from error
 
