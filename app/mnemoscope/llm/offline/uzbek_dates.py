@@ -82,7 +82,6 @@ def _rule(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
 
 
-_NOT_THAT_NIGHT: Final = r"(?<!har )(?<!shu )(?<!bu )(?<!ҳар )(?<!шу )(?<!бу )"
 _UNIT: Final = "(?P<unit>kun|hafta|oy|yil|кун|ҳафта|ой|йил)"
 RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], str]], ...]] = (
     # A night is a kecha too, and a word with an ending is no day by itself.

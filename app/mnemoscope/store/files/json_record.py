@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import msgspec
 
-from mnemoscope.domain.text.characters import BOM
+from mnemoscope.domain.text.characters import BOM, BYTE_ORDER_MARK
 from mnemoscope.store.files.atomic import encode_text
 
 _JSON_SPACE: Final = b" \t\r"
+_AROUND_DAMAGED: Final = f"{BYTE_ORDER_MARK} \t\r\0"
 _DECODER: Final = msgspec.json.Decoder()
 
 
@@ -21,6 +22,11 @@ class RecordDamaged(ValueError):
 def bare(line: bytes) -> bytes:
     """Returns the line without what JSON ignores around it and without a byte order mark."""
     return line.strip(_JSON_SPACE).removeprefix(BOM).strip(_JSON_SPACE)
+
+
+def mended(line: bytes) -> bytes:
+    """Returns the line without what damage leaves around it; a bad byte in it costs that byte, not the line."""
+    return line.decode("utf-8", "replace").strip(_AROUND_DAMAGED).encode()
 
 
 def is_utf8(text: bytes) -> bool:

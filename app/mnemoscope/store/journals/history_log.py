@@ -13,6 +13,7 @@ import msgspec
 
 from mnemoscope.domain.memory.history_entries import Add, DayOrdinals, Decoded, clean_text
 from mnemoscope.domain.text.characters import BOM
+from mnemoscope.store.files.json_record import mended
 
 DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 _SECTION: Final = re.compile(rb"^## ", re.MULTILINE)
@@ -126,8 +127,7 @@ def _decode(line: bytes) -> _Record | None:
 
 
 def _record(line: bytes) -> _Record | None:
-    # A bad byte costs that byte, not the line.
-    return _decode(line) or _decode(line.decode("utf-8", "replace").strip("\ufeff \t\r\0").encode())
+    return _decode(line) or _decode(mended(line))
 
 
 def _joined(match: re.Match[str] | None) -> str:

@@ -33,6 +33,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.json_record import mended
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if sys.platform != "win32":  # pragma: no branch - Windows has none
@@ -210,8 +211,7 @@ def _decode(line: bytes) -> JournalEntry | None:
         record: Any = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         try:
-            # A bad byte costs that byte, not the line.
-            record = msgspec.json.decode(line.decode("utf-8", "replace").strip("\ufeff \t\r\0").encode())
+            record = msgspec.json.decode(mended(line))
         except (msgspec.DecodeError, RecursionError):
             return None
     return entry_of(record)

@@ -24,7 +24,7 @@ from mnemoscope.agent.foreign.foreign_reading import SeenStore, listed_conversat
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignRole
 from mnemoscope.domain.foreign.imported_conversation import local_time
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
-from mnemoscope.ui.support.dates import time_words
+from mnemoscope.ui.support.locale_words import time_words
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel

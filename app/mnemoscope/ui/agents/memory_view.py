@@ -14,7 +14,7 @@ from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, LineSou
 from mnemoscope.domain.foreign.imported_conversation import local_time
 from mnemoscope.ui.agents.memory_text import ForeignMemoryText, first_not_loaded
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
-from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.theme import set_role

@@ -18,7 +18,7 @@ from mnemoscope.agent.foreign.foreign_reading import OtherRecord, OtherRecords
 from mnemoscope.domain.foreign.foreign_records import RecordKind
 from mnemoscope.domain.foreign.imported_conversation import local_time
 from mnemoscope.ui.markdown.reading.untrusted_text import laid_out_json, tidied
-from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.text.plain_text import plain_box

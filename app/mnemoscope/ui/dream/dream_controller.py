@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -20,7 +20,7 @@ from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.support.locale_words import moment_words, number
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
 from mnemoscope.ui.widgets.dialogs.question import ask
@@ -292,7 +292,7 @@ class UpgradePreview(QWidget):
         for entry, head in heads[: len(plan.entries)]:
             if entry is not first:
                 lines.addSpacing(6)
-            words = head.format(number=QLocale().toString(entry.cursor), when=_when(entry))
+            words = head.format(number=number(entry.cursor), when=_when(entry))
             lines.addWidget(plain_label(self, "caption", words))
             lines.addWidget(_beginning(entry))
         return card
@@ -300,7 +300,7 @@ class UpgradePreview(QWidget):
 
 def _taken_over_words(plan: UpgradePlan) -> str:
     """Returns how many entries go where, under which numbers, and what becomes of the old log."""
-    first, last = (QLocale().toString(plan.entries[place].cursor) for place in (0, -1))
+    first, last = (number(plan.entries[place].cursor) for place in (0, -1))
     one = QCoreApplication.translate("UpgradePreview", "as number {first}")
     several = QCoreApplication.translate("UpgradePreview", "numbered {first} to {last}")
     numbered = (one if first == last else several).format(first=first, last=last)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QTime
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
 from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings, is_built_in
+from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
@@ -103,7 +104,7 @@ def near_moment(when: datetime, now: datetime) -> str:
         return tr("tomorrow at {time}").format(time=clock)
     if days == -1:
         return tr("yesterday at {time}").format(time=clock)
-    day = QLocale().toString(QDate(when.year, when.month, when.day), tr("d MMMM"))
+    day = in_words(when.date(), tr("d MMMM"))
     return tr("on {day} at {time}").format(day=day, time=clock)
 
 

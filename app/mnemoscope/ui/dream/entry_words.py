@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
-from PySide6.QtCore import QDate, QLocale
-
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.ui.dream.dream_words import tr
+from mnemoscope.ui.support.locale_words import in_words, number
 
 LinkKind = Literal["entry", "dream", "commit", "undo", "redo", "outcome", "facts"]
 
@@ -38,7 +37,7 @@ def links_of_entry(reach: DreamReadIndex, cursor: int, today: date) -> tuple[Ent
 
 def entry_number(cursor: int) -> str:
     """Returns `entry 12`."""
-    return tr("entry {number}").format(number=QLocale().toString(cursor))
+    return tr("entry {number}").format(number=number(cursor))
 
 
 def standing_words(reach: DreamReadIndex, cursor: int, today: date) -> str:
@@ -54,4 +53,4 @@ def standing_words(reach: DreamReadIndex, cursor: int, today: date) -> str:
     if day == today:
         return tr("dreamed today")
     form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
-    return tr("dreamed on {day}").format(day=QLocale().toString(QDate(day.year, day.month, day.day), form))
+    return tr("dreamed on {day}").format(day=in_words(day, form))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from mnemoscope.domain.health.report import Growth
 from mnemoscope.ui.health.line_models import shown_path, token_words
-from mnemoscope.ui.support.dates import day_words
+from mnemoscope.ui.support.locale_words import day_words
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _YEAR: Final = 365

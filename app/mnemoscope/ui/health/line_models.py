@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.domain.capture.captured_line import words_of_line
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, LineUse, SentFile
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.ui.support.dates import day_words
+from mnemoscope.ui.support.locale_words import day_words
 from mnemoscope.ui.widgets.lists.rows_model import RowsModel
 from mnemoscope.ui.widgets.lists.two_line_delegate import FIGURE
 from mnemoscope.ui.widgets.theme import Theme

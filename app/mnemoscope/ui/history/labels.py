@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH
@@ -12,16 +12,12 @@ from mnemoscope.domain.memory.history_entries import stamp_length
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
 from mnemoscope.ui.history.history_model import HistoryModel
+from mnemoscope.ui.support.locale_words import in_words, number
 
 
 def tr(text: str) -> str:
     """Translates in the history's context."""
     return QCoreApplication.translate("History", text)
-
-
-def number(value: int) -> str:
-    """Returns `12,345` as the locale writes it."""
-    return QLocale().toString(value)
 
 
 def when_label(when: str, today: date) -> str:
@@ -31,7 +27,7 @@ def when_label(when: str, today: date) -> str:
     except ValueError:
         return when or tr("No date")
     form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
-    return f"{QLocale().toString(QDate(day.year, day.month, day.day), form)} {when[11:16]}".strip()
+    return f"{in_words(day, form)} {when[11:16]}".strip()
 
 
 def body_of(entry: HistoryEntry) -> tuple[str, int]:

@@ -16,7 +16,7 @@ from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.memory.versions.origin_words import by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import change_author_words, subject_words
-from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.fields import DateTimeEdit, Slider

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from PySide6.QtCore import QDate, QLocale, QObject
+from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.domain.conversation.history_selection import NOTHING_LEFT_OUT
@@ -12,6 +12,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
 
@@ -61,9 +62,7 @@ class ArchiveController(QObject):
         pointer = session.last_consolidated
         timeline.show_timeline(session.messages, pointer, view.records, NOTHING_LEFT_OUT, 0, closed=True)
         chat.transcript.mark_consolidated_upto(pointer)
-        day = QLocale().toString(
-            QDate(closed.closed_at.year, closed.closed_at.month, closed.closed_at.day), self.tr("d MMMM yyyy")
-        )
+        day = in_words(closed.closed_at.date(), self.tr("d MMMM yyyy"))
         words = self.tr("This conversation was closed on {day}. It is kept in {file} and is here to be read.")
         if closed.is_branch:
             words = self.tr("A branch of a conversation closed on {day}. It is kept in {file} and is here to be read.")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
@@ -20,6 +20,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -213,8 +214,7 @@ class TrashDialog(Dialog):
         return one.title or self.tr("New conversation")
 
     def _facts(self, one: TrashedOverview) -> str:
-        moment = QDateTime.fromSecsSinceEpoch(int(one.deleted_at.timestamp()))
-        when = QLocale().toString(moment, self.tr("d MMMM yyyy HH:mm"))
+        when = in_words(one.deleted_at, self.tr("d MMMM yyyy HH:mm"))
         count = self.tr("%n messages", "", one.count)
         return self.tr("{count} · deleted {when}").format(count=count, when=when)
 

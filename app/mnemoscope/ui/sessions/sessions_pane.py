@@ -10,10 +10,8 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import (
     QCoreApplication,
-    QDate,
     QEvent,
     QItemSelectionModel,
-    QLocale,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
@@ -40,6 +38,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.agents_section import AgentsSection
+from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.menus import menu_place
@@ -632,10 +631,8 @@ class SessionDelegate(QStyledItemDelegate):
         if isinstance(row, ClosedConversation) and row.is_branch:
             count = self.tr("branch · {count}").format(count=count)
         elif isinstance(row, ClosedConversation):
-            day = QDate(row.closed_at.year, row.closed_at.month, row.closed_at.day)
-            count = self.tr("closed {day} · {count}").format(
-                day=QLocale().toString(day, self.tr("d MMM yyyy")), count=count
-            )
+            day = in_words(row.closed_at.date(), self.tr("d MMM yyyy"))
+            count = self.tr("closed {day} · {count}").format(day=day, count=count)
         kinds = {
             Discretion.TEMPORARY: self.tr("{count} · temporary"),
             Discretion.READS_MEMORY: self.tr("{count} · not remembered"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.tasks.spending import Purpose
@@ -19,6 +19,7 @@ from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
@@ -75,7 +76,7 @@ class SettingsController(QObject):
                 "What models with a known price cost in this workspace today: {tokens} tokens; {beside} in the "
                 "background."
             )
-            tokens = QLocale().toString(all_of_it.tokens)
+            tokens = number(all_of_it.tokens)
             meanings.append(priced.format(tokens=tokens, beside=cost_words(beside.dollars)))
         else:
             words = self.tr("Today: unknown") if all_of_it.unpriced else ""

@@ -12,6 +12,7 @@ from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.support.answer_words import answer_words, is_notable
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
+from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import (
     RowMark,
@@ -25,7 +26,6 @@ from mnemoscope.ui.timeline.timeline_words import (
     left_out_sentence,
     left_out_words,
     mark_name,
-    number,
     outcome_sentence,
     outcome_words,
     pointer_words,

@@ -14,8 +14,9 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
-from mnemoscope.ui.timeline.timeline_words import message_count, number, tr
+from mnemoscope.ui.timeline.timeline_words import message_count, tr
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.link_row import LinkRow

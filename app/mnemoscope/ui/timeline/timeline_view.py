@@ -30,12 +30,13 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting
+from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.row_sentences import row_copy, row_markdown, row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_scene import Attention, TimelineScene
 from mnemoscope.ui.timeline.timeline_scrolling import NEAR_END, TimelineScrolling
-from mnemoscope.ui.timeline.timeline_words import number, pointer_words, tr
+from mnemoscope.ui.timeline.timeline_words import pointer_words, tr
 from mnemoscope.ui.widgets.lists.painted_list import PaintedList
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.pill import Pill

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Any, Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.branch import BranchChoice
@@ -32,6 +32,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
+from mnemoscope.ui.support.locale_words import in_words, number
 from mnemoscope.ui.support.not_run_words import not_run_words
 from mnemoscope.ui.widgets.notices.core_words import core_answer
 from mnemoscope.ui.widgets.text.scripts import isolated
@@ -180,19 +181,19 @@ def clock(moment: datetime | None) -> str:
 
 def short_day(day: date) -> str:
     """Returns a day in the width of a clock time: `12 Mar`."""
-    return _locale().toString(QDate(day.year, day.month, day.day), tr("d MMM"))
+    return in_words(day, tr("d MMM"))
 
 
 def day_and_clock(moment: datetime) -> str:
     """Returns the day and the time to the minute: `12 March 2026 09:41`."""
-    return _locale().toString(_qt(moment), tr("d MMMM yyyy HH:mm"))
+    return in_words(moment, tr("d MMMM yyyy HH:mm"))
 
 
 def full_moment(moment: datetime | None) -> str:
     """Returns the day and the time in full."""
     if moment is None:
         return tr("time unknown")
-    return _locale().toString(_qt(moment), tr("dddd d MMMM yyyy HH:mm:ss"))
+    return in_words(moment, tr("dddd d MMMM yyyy HH:mm:ss"))
 
 
 def entry_moment(record: ConsolidationRecord, today: date) -> str:
@@ -207,20 +208,7 @@ def entry_moment(record: ConsolidationRecord, today: date) -> str:
         form = tr("d MMMM") if is_now else tr("d MMMM yyyy")
     else:
         form = tr("d MMMM HH:mm") if is_now else tr("d MMMM yyyy HH:mm")
-    return _locale().toString(_qt(moment), form)
-
-
-def _locale() -> QLocale:
-    """Returns the window's language; British English where the system names none."""
-    locale = QLocale()
-    if locale.language() != QLocale.Language.C:
-        return locale
-    return QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
-
-
-def _qt(moment: datetime) -> QDateTime:
-    day = QDate(moment.year, moment.month, moment.day)
-    return QDateTime(day, QTime(moment.hour, moment.minute, moment.second))
+    return in_words(moment, form)
 
 
 def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
@@ -335,8 +323,3 @@ def kept_words(count: int) -> str:
 def message_count(count: int) -> str:
     """Returns `82 messages`."""
     return tr("1 message") if count == 1 else tr("{0} messages").format(number(count))
-
-
-def number(count: int) -> str:
-    """Returns a count with the locale's thousands separators."""
-    return _locale().toString(count)

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.ui.support.dates import moment_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
+from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.widgets.fields import ComboBox
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.offsets import to_utf16

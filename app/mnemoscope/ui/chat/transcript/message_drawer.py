@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QDate, QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts, counts_of
@@ -70,6 +70,7 @@ from mnemoscope.ui.markdown.reading.reader import Piece, Run, read_text
 from mnemoscope.ui.markdown.reading.untrusted_text import printable, tidied
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
+from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.widgets.notices.core_words import core_answer, core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.scripts import isolated
@@ -310,7 +311,7 @@ class MessageDrawer:
         made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         made.setProperty(Mark.CHROME, True)
         self.writer.begin_block(made, self.style.caption)
-        words = QLocale().toString(QDate(day.year, day.month, day.day), tr("dddd d MMMM yyyy"))
+        words = in_words(day, tr("dddd d MMMM yyyy"))
         self.writer.words(words, self.style.chars("caption", "text_faint"))
 
     def interrupted(self, *, again: bool = True) -> None:

@@ -15,7 +15,7 @@ from mnemoscope.ui.memory.editor.memory_editor import forgotten_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf
 from mnemoscope.ui.memory.versions.version_row import VersionRow
 from mnemoscope.ui.memory.versions.version_words import change_author_words, messages_words, subject_words
-from mnemoscope.ui.support.dates import moment_words
+from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.ui.support.locale_words import in_words
 
 TitleOf = Callable[[str, str], str]
 """Returns the title of the conversation that had this key at this time (naive local ISO 8601): /new hands keys on."""
@@ -59,7 +60,7 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
 
 
 def when_words(when: str) -> str:
-    """Returns `10:42` today, else `3 March 10:42`; "" for no time."""
+    """Returns `10:42` today, else `3 March 2026 10:42`; "" for no time."""
     try:
         moment = datetime.fromisoformat(when)
     except ValueError:
@@ -67,7 +68,7 @@ def when_words(when: str) -> str:
     today = datetime.now().date() == moment.date()
     if today:
         return f"{moment:%H:%M}"
-    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())), _tr("d MMMM yyyy HH:mm"))
+    return in_words(moment, _tr("d MMMM yyyy HH:mm"))
 
 
 def _tr(text: str) -> str:

@@ -22,7 +22,7 @@ from mnemoscope.domain.commits import (
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, fact_counts
 from mnemoscope.ui.memory.versions.version_row import VersionRow
-from mnemoscope.ui.support.dates import in_words, time_words
+from mnemoscope.ui.support.locale_words import in_words, time_words
 
 CHIPS: Final = {
     "You": ("accent_soft", "text"),

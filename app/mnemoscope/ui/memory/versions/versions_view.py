@@ -31,7 +31,7 @@ from mnemoscope.ui.memory.versions.version_words import (
     trailer_words,
     version_sentence,
 )
-from mnemoscope.ui.support.dates import moment_words, time_words
+from mnemoscope.ui.support.locale_words import moment_words, time_words
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
 from mnemoscope.ui.widgets.link_row import LinkRow
