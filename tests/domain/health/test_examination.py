@@ -92,6 +92,10 @@ def test_what_two_lines_say_in_other_words_is_a_duplicate_of_the_first(first: st
         ("邻居修自行车", "邻居卖自行车"),
         ("Qo'shnisi velosiped tuzatadi", "Qo'shnisi velosiped sotadi"),
         ("Cat", "A cat called Miso sleeps upstairs"),
+        ("My kiln fires at 1,240 degrees", "My oven fires at 1,240 degrees"),
+        ("The stable closes at 6 in winter", "The shed closes at 6 in winter"),
+        ("Мастерская закрывается в 6 вечера", "Лавка закрывается в 6 вечера"),
+        ("我的窑烧到1240度", "我的烤箱烧到1240度"),
     ],
 )
 def test_lines_that_tell_two_things_are_no_duplicates(first: str, second: str) -> None:

@@ -284,6 +284,8 @@ class _Line:
     names: frozenset[str] = frozenset()
     """Those of the words that are written with a capital letter within the line."""
     is_spaceless: bool = False
+    subject: str = ""
+    """The first of the words as the line has them: what it is about, where it says so first."""
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -368,6 +370,8 @@ def _are_about_two_things(one: _Line, other: _Line) -> bool:
         return True
     if (left_one & apart and left_other & apart) or (left_one & one.names and left_other & other.names):
         return True
+    if _have_other_subjects(left_one, left_other, one, other):
+        return True
     return disagree(one.text, other.text) or disagree(other.text, one.text)
 
 
@@ -380,10 +384,22 @@ def _is_slight(left_one: frozenset[str], left_other: frozenset[str], matched: in
     """Returns whether what either line has for itself may be no more than another wording."""
     left = left_one | left_other
     if one.is_spaceless:
-        return matched >= 4 and max(len(left_one), len(left_other)) <= 2 and not left & _CONTRAST_CHARACTERS
+        if left & _CONTRAST_CHARACTERS or _have_other_subjects(left_one, left_other, one, other):
+            return False
+        return matched >= 4 and max(len(left_one), len(left_other)) <= 2
     if max(len(left_one), len(left_other)) > 1 or left & (one.names | other.names | _CONTRASTS):
         return False
+    if _have_other_subjects(left_one, left_other, one, other):
+        return False
     return not any(word.startswith("#") or any(map(str.isdigit, word)) for word in left)
+
+
+def _have_other_subjects(left_one: frozenset[str], left_other: frozenset[str], one: _Line, other: _Line) -> bool:
+    """Returns whether nothing but the first word differs: the same is said of two things. Where words are not set apart
+    it has a character or two."""
+    if one.is_spaceless:
+        return one.subject in left_one and other.subject in left_other
+    return left_one == {one.subject} and left_other == {other.subject}
 
 
 def _unmatched(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
@@ -413,6 +429,7 @@ def _line(number: int, text: str) -> _Line:
     words: set[str] = set()
     predicates: set[str] = set()
     names: set[str] = set()
+    subject = ""
     for word in words_of(plain, spoken):
         form, stem = in_latin(word.folded), in_latin(word.stem)
         if form in _DENIALS:
@@ -424,12 +441,14 @@ def _line(number: int, text: str) -> _Line:
         groups = _groups().get(form) or _groups().get(stem)
         if groups is not None:
             predicates.update(group for group in groups if group.startswith("="))
-            words.update(group for group in groups if group.startswith("#"))
+            words.update(things := [group for group in groups if group.startswith("#")])
+            subject = subject or next(iter(things), "")
         elif form not in _EMPTY and stem not in _EMPTY:
             words.add(stem)
+            subject = subject or stem
             if word.start > 0 and plain[word.start].isupper():
                 names.add(stem)
-    return _Line(number, text, frozenset(words), denies, frozenset(predicates), frozenset(names))
+    return _Line(number, text, frozenset(words), denies, frozenset(predicates), frozenset(names), subject=subject)
 
 
 def _spaceless_line(number: int, said: str, text: str) -> _Line:
@@ -438,9 +457,11 @@ def _spaceless_line(number: int, said: str, text: str) -> _Line:
     for phrase in _EMPTY_PHRASES:
         text = text.replace(phrase, "")
     found = set()
+    subject = ""
     for word in words_of(text, "spaceless"):
         form = word.folded[:1] if is_spaceless(word.folded) else word.folded
         if form not in _EMPTY_CHARACTERS:
             found.add(form)
+            subject = subject or form
     denies = any(mark in text for mark in "不没无未别")
-    return _Line(number, said, frozenset(found), denies, is_spaceless=True)
+    return _Line(number, said, frozenset(found), denies, is_spaceless=True, subject=subject)
