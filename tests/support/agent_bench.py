@@ -116,7 +116,7 @@ def make_bench(
     memory = memory or ScriptedMemory(root)
 
     async def found(query: str, limit: int, _asked_in: str) -> list[RecalledPassage]:
-        return search_memory(paths, query, limit)
+        return search_memory(paths, query)[:limit]
 
     async def change_settings(**values: Any) -> Settings:
         in_force[0] = replace(in_force[0], **values)

@@ -153,14 +153,14 @@ def test_words_and_meaning_are_fused_by_how_good_they_are() -> None:
 
 
 def test_a_share_of_nearness_lies_between_the_usual_and_the_nearest() -> None:
-    shares = nearness_shares({"far": -0.3, "usual": 0.1, "between": 0.3, "nearest": 0.5}, 0.1, 0.5)
+    shares = nearness_shares({"far": -0.4, "usual": 0.0, "between": 0.2, "nearest": 0.4}, 0.4)
     assert {key: round(share, 6) for key, share in shares.items()} == {
         "far": 0,
         "usual": 0,
         "between": 0.5,
         "nearest": 1,
     }
-    assert nearness_shares({"a": 0.1}, 0.1, 0.1) == {"a": 0}
+    assert nearness_shares({"a": 0.0}, 0.0) == {"a": 0}
 
 
 def test_what_says_the_same_is_gathered_behind_the_best() -> None:

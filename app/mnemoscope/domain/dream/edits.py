@@ -96,7 +96,8 @@ def _first_of(sentences: Sequence[str]) -> str:
 
 def edits_schema(files: Sequence[str]) -> Mapping[str, Any]:
     """Returns the schema of the object that is asked for; `files` are those that it may name."""
-    texts = {name: each["description"] for name, each in _parameters("edit_file").items()}
+    edit_file = next(each["function"] for each in DREAM_TOOLS if each["function"]["name"] == "edit_file")
+    texts = {name: each["description"] for name, each in edit_file["parameters"]["properties"].items()}
     edit = {
         "type": "object",
         "properties": {
@@ -112,12 +113,6 @@ def edits_schema(files: Sequence[str]) -> Mapping[str, Any]:
         "properties": {"edits": {"type": "array", "items": edit}, "summary": {"type": "string"}},
         "required": ["edits", "summary"],
     }
-
-
-def _parameters(tool: str) -> Mapping[str, Mapping[str, str]]:
-    found = next(each["function"] for each in DREAM_TOOLS if each["function"]["name"] == tool)
-    properties: Mapping[str, Mapping[str, str]] = found["parameters"]["properties"]
-    return properties
 
 
 def read_edits(response: LLMResponse, mend: Mend = no_mending) -> GivenEdits:

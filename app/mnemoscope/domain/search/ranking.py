@@ -259,10 +259,10 @@ def fused(
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 
-def nearness_shares(cosines: Mapping[KeyT, float], usual: float, most: float) -> dict[KeyT, float]:
-    """Returns how far each cosine stands from the `usual` one towards the largest, `most`: 0 to 1."""
-    span = max(most - usual, _LEAST_SPREAD)
-    return {key: min(1.0, max(0.0, (cosine - usual) / span)) for key, cosine in cosines.items()}
+def nearness_shares(away: Mapping[KeyT, float], most: float) -> dict[KeyT, float]:
+    """Returns each distance from what is usual as a share of the largest, `most`: 0 to 1."""
+    span = max(most, _LEAST_SPREAD)
+    return {key: min(1.0, max(0.0, distance / span)) for key, distance in away.items()}
 
 
 def grouped_duplicates(items: Iterable[ItemT], words: Callable[[ItemT], frozenset[str]]) -> list[list[ItemT]]:

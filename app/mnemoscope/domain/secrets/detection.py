@@ -128,13 +128,13 @@ def _apart(found: list[Secret]) -> list[Secret]:
 
 
 class _Squeezed:
-    """Holds a text without what `pattern` matches, and where each of its characters stood."""
+    """Holds a text without the marks of Markdown in its lines, and where each of its characters stood."""
 
-    def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
+    def __init__(self, text: str) -> None:
         pieces: list[str] = []
         self._starts, self._origins = [0], [0]
         place = length = 0
-        for gap in pattern.finditer(text):
+        for gap in _WITHOUT_MARKUP.finditer(text):
             pieces.append(text[place : gap.start()])
             length += gap.start() - place
             place = gap.end()
@@ -174,7 +174,7 @@ def _private(text: str) -> Iterator[Secret]:
 
 
 def _shaped(text: str) -> Iterator[Secret]:
-    squeezed = _Squeezed(text, _WITHOUT_MARKUP)
+    squeezed = _Squeezed(text)
     for form in KEY_FORMATS:
         for found in form.pattern.finditer(squeezed.text):
             if _begins(squeezed.text, found.start()):

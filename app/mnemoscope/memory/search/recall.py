@@ -70,17 +70,16 @@ files."""
 def found_in_files(paths: WorkspacePaths, query: str, left_lines: LeftLinesOf) -> list[RecalledPassage]:
     """Returns what is found by reading the files, where there is no index, without the lines that a conversation has
     left."""
-    found = search_memory(paths, query, None)
+    found = search_memory(paths, query)
     left = left_lines({each.source for each in found})
     gone = {file: {line[:TEXT_LIMIT] for line in lines} for file, lines in left.items()}
     return [each for each in found if each.text not in gone.get(each.source, ())]
 
 
-def search_memory(paths: WorkspacePaths, query: str, limit: int | None = 10) -> list[RecalledPassage]:
-    """Returns the passages that hold the query as a phrase, then those with all of its words, then with most; all of
-    them where `limit` is None."""
+def search_memory(paths: WorkspacePaths, query: str) -> list[RecalledPassage]:
+    """Returns the passages that hold the query as a phrase, then those with all of its words, then with most."""
     words = [_forms(word) for word in _content_words(query)]
-    if not words or (limit is not None and limit <= 0):
+    if not words:
         return []
     phrase = " ".join(_fold(query).split())
     found: list[tuple[float, int, RecalledPassage]] = []
@@ -89,7 +88,7 @@ def search_memory(paths: WorkspacePaths, query: str, limit: int | None = 10) -> 
         if score > 0:
             found.append((score, order, hit))
     found.sort(key=lambda item: (-item[0], -item[1]))
-    return [hit for _, _, hit in found[:limit]]
+    return [hit for _, _, hit in found]
 
 
 def read_history(paths: WorkspacePaths) -> HistoryLog:

@@ -199,13 +199,13 @@ class PassageIndex:
             numbers.append(number)
         return messages, numbers
 
-    def newest_message_index(self, session_key: str, role: str) -> int:
-        """Returns the number of the newest message of a role in a conversation that is not archived; 0 without one."""
+    def newest_question(self, session_key: str) -> int:
+        """Returns the number of the person's newest message in a conversation that is not archived; 0 without one."""
         query = (
             "SELECT max(passages.message_index) FROM passages, files"
-            " WHERE file = files.id AND key = ? AND kind = ? AND role = ?"
+            " WHERE file = files.id AND key = ? AND kind = ? AND role = 'user'"
         )
-        found = self.db.execute(query, (session_key, SearchKind.SESSION, role)).fetchone()[0]
+        found = self.db.execute(query, (session_key, SearchKind.SESSION)).fetchone()[0]
         return int(found or 0)
 
     def fetch(self, numbers: Sequence[int]) -> dict[int, StoredPassage]:

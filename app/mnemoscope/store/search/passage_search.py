@@ -153,7 +153,7 @@ class PassageSearch:
 
     def newest_question(self, session_key: str) -> int:
         """Returns the number of the person's newest message in a conversation; 0 where there is none."""
-        return self._safely(lambda: self._index.newest_message_index(session_key, "user"), otherwise=0)
+        return self._safely(lambda: self._index.newest_question(session_key), otherwise=0)
 
     def stop(self) -> None:
         """Gives up what is being taken in."""

@@ -236,7 +236,7 @@ class PassageVectors:
         usual = median(sample or [0.0])
         away = self._with_neighbours({number: cosine - usual for number, cosine in cosines.items()}, passages)
         nearest = heapq.nlargest(NEAREST, away, key=away.__getitem__)
-        shares = nearness_shares(away, 0.0, away[nearest[0]]) if nearest else {}
+        shares = nearness_shares(away, away[nearest[0]]) if nearest else {}
         return Nearness(question.model, tuple(dict.fromkeys((*nearest, *near))), tuple(near), shares)
 
     def _with_neighbours(self, away: Mapping[int, float], passages: Mapping[int, _Placed]) -> dict[int, float]:

@@ -154,7 +154,7 @@ class HistoryPane(QWidget):
 
     def show_entry(self, record_or_text: ConsolidationRecord | str) -> None:
         """Brings one entry into sight among its neighbours; any search is cleared for it."""
-        self._set_quietly("")
+        self._clear_quietly()
         if isinstance(record_or_text, str):
             self.model.locate(record_or_text)
         else:
@@ -282,11 +282,11 @@ class HistoryPane(QWidget):
         if self.model.matches:
             self.view.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _set_quietly(self, text: str) -> None:
+    def _clear_quietly(self) -> None:
         self._wait.stop()
         self.field.blockSignals(True)
-        self.field.setText(text)
-        self.field.clear_button.setVisible(bool(text))
+        self.field.clear()
+        self.field.clear_button.hide()
         self.field.blockSignals(False)
         if (filters := self.filters.built) is not None:
             filters.blockSignals(True)

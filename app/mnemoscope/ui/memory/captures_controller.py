@@ -97,7 +97,7 @@ class CapturesController(QObject):
         kept = await self._bench.memory.captures.of_conversation(session.key, session.branch)
         gone = await self._bench.memory.captures.gone([each for records in kept.values() for each in records])
         if session is self._session:
-            self._transcript.show_kept(kept, gone=gone, anew=True)
+            self._transcript.show_kept(kept, gone=gone)
 
     async def _open_log(self, wanted: str) -> None:
         self._navigation.show_pane("memory")

@@ -338,7 +338,7 @@ def test_copies_go_when_they_are_closed(tmp_path: Path, copies: SqliteCopies) ->
     path, writer = database(tmp_path / "store")
     writer.close()
     copy = copies.copy_of(path)
-    copies.new_file(".jsonl").write_bytes(b"{}")
+    copies.new_file().write_bytes(b"{}")
     copies.close()
     assert list((tmp_path / "private").iterdir()) == []
     copies.close()

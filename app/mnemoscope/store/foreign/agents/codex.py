@@ -253,7 +253,7 @@ class CodexStore:
             known = self._unpacked.get(path)
             if known is not None and known[0] == stamp:
                 return known[1]
-            target = self._copies.new_file(".jsonl")
+            target = self._copies.new_file()
             with open_to_read(file) as source, open(target, "xb") as plain:
                 os.chmod(target, 0o600)
                 try:

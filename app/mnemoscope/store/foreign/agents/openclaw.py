@@ -365,7 +365,7 @@ class OpenClawStore(DatabaseStore):
         if source.session is None:
             if not source.is_compressed:
                 return FileRecords(source.path)
-            return archive_records(lambda: open_to_read(source.path), self._copies.new_file(".jsonl"))
+            return archive_records(lambda: open_to_read(source.path), self._copies.new_file())
         copy = self._copies.copy_of(source.path, TABLES)
         connection = copy.connect()
         if source.session.kind == "events":
@@ -375,7 +375,7 @@ class OpenClawStore(DatabaseStore):
             data, is_compressed, fault = cold_source(
                 connection, source.session, folder, StoreFiles(self.root).is_within
             )
-        lines = archive_records(lambda: data, self._copies.new_file(".jsonl"), is_compressed=is_compressed)
+        lines = archive_records(lambda: data, self._copies.new_file(), is_compressed=is_compressed)
         lines.damage += [fault] if fault else []
         return lines
 

@@ -116,10 +116,10 @@ class SqliteCopies:
                 raise StorageError(tried.error, next_step=_NO_STEP)
             return tried.copy
 
-    def new_file(self, suffix: str) -> Path:
+    def new_file(self) -> Path:
         """Returns a path for another private file of this store, to be removed with the copies. Raises StorageError."""
         with self._guard:
-            return self._new_path(suffix)
+            return self._new_path(".jsonl")
 
     def close(self) -> None:
         """Removes the copies. A second call does nothing."""

@@ -367,11 +367,10 @@ class Transcript(QWidget):
         self._show_pill()
         self.view.setFocus()
 
-    def show_kept(self, kept: KeptRecords, *, gone: frozenset[str] = frozenset(), anew: bool = False) -> None:
-        """Tells under their messages what was kept of these; `anew`: and of no others. `gone`: the ids of those whose
-        line memory does not have any more."""
-        known = self.transcript.kept
-        now = dict(kept) if anew else {**known, **kept}
+    def show_kept(self, kept: KeptRecords, *, gone: frozenset[str] = frozenset()) -> None:
+        """Tells under their messages what was kept of these, and of no others. `gone`: the ids of those whose line
+        memory does not have any more."""
+        known, now = self.transcript.kept, dict(kept)
         moved = gone ^ self.transcript.gone
         changed = [
             index
