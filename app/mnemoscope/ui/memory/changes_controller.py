@@ -96,9 +96,9 @@ class ChangesController(QObject):
             self._offer_last_version(kept)
 
     def open(self, chosen: str = "") -> None:
-        """Lists the versions and looks at the one of this id, or of the change of this id."""
+        """Lists the versions and looks at the one of this id or of the change of this id, or at the newest."""
         self.opened.emit()
-        self.versions.open(chosen)
+        self._spawn(self._open(chosen))
 
     def undo_last(self) -> None:
         """Takes the newest change back, unless that is a forgetting."""
@@ -142,6 +142,11 @@ class ChangesController(QObject):
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.spawn(work, "memory changes")
+
+    async def _open(self, chosen: str) -> None:
+        # A change of just now may not be listed yet, and another one would be looked at in its place.
+        await self._refresh()
+        self.versions.open(chosen)
 
     async def _refresh(self) -> None:
         try:

@@ -94,6 +94,19 @@ async def test_a_version_is_looked_at_alone_whichever_keys_are_held(stage: Stage
         QTest.keyRelease(person.window, Qt.Key.Key_Control)
 
 
+async def test_the_list_opens_at_the_newest_whatever_was_looked_at_the_last_time(stage: Stage) -> None:
+    first = FACTS.replace("tea", "green tea")
+    person = await opened(stage, first)
+    await look(person, 2)
+    view = person.memory.body.versions.widget
+    view.list.choose(1)
+    view.closed.emit()
+    await save(person, first.replace("12 May", "16 May"))
+    await look(person, 3)
+    assert view.list.chosen == view.list.versions.rows[:1]
+    assert "16 May" in view.diff.text.toPlainText()
+
+
 async def test_versions_that_are_made_anew_without_forgotten_words_take_the_place_of_those_listed(stage: Stage) -> None:
     first = FACTS.replace("tea", "green tea")
     person = await opened(stage, first, f"{first}- Owns a teapot from Leeds\n")

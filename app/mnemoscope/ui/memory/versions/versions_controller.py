@@ -80,6 +80,9 @@ class VersionsController(QObject):
         """Shows the page and looks at the version or the change of that id, or at the newest."""
         self._pages.show_page("versions")
         self._view.widget.setFocus()
+        if not wanted:
+            # What was looked at the last time is not the newest.
+            self._view.widget.list.clearSelection()
         self._list(wanted)
         self._spawn(self._load(wanted))
 
