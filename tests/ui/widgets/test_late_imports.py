@@ -41,6 +41,13 @@ def test_a_module_is_executed_when_something_of_it_is_first_used_and_only_once(r
     assert (SIZE, late_room.times) == (7, 1)
 
 
+def test_the_sources_that_were_read_until_the_end_of_the_block_are_dropped(room: Path) -> None:
+    linecache.cache["elsewhere"] = (1, None, ["text\n"], "elsewhere")
+    with late_imports():
+        from late_room import page  # noqa: F401
+    assert "elsewhere" not in linecache.cache
+
+
 def test_whoever_imports_the_module_itself_has_it_executed(room: Path) -> None:
     import late_room
 

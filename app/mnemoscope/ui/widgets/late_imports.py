@@ -18,12 +18,16 @@ def late_imports() -> Iterator[None]:
     A window loads what it shows: a dialog or a page that is seldom opened costs the program that starts neither time
     nor memory. Used for whole modules (`from mnemoscope.ui.manual import manual_window`), and on the window's thread
     alone: until Python 3.12 the lazy modules of importlib are not made for several.
+
+    PySide reads the source of each module that is imported after it, to look for its own name, and never uses the text
+    again: what was read until the end of the block is dropped.
     """
     sys.meta_path.insert(0, _LateFinder)
     try:
         yield
     finally:
         sys.meta_path.remove(_LateFinder)
+        linecache.clearcache()
 
 
 class _LateFinder:
@@ -39,7 +43,7 @@ class _LateFinder:
 
 
 class _SourceDroppingLoader(SourceFileLoader):
-    """Loads a module, and drops the source texts that PySide reads of all that is imported meanwhile and never uses."""
+    """Loads a module, and drops the source texts that PySide reads of all that is imported meanwhile."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
