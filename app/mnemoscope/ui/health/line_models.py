@@ -14,7 +14,7 @@ from mnemoscope.domain.capture.captured_line import words_of_line
 from mnemoscope.domain.health.report import FindingKind, HealthFinding, HealthReport, LineUse, SentFile
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.support.locale_words import day_words
-from mnemoscope.ui.widgets.lists.rows_model import RowsModel
+from mnemoscope.ui.widgets.lists.rows_model import RowsModel, RowT
 from mnemoscope.ui.widgets.lists.two_line_delegate import FIGURE
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -29,8 +29,22 @@ class Unsourced:
     is_open: bool = False
 
 
-class FindingsModel(RowsModel[HealthFinding | Unsourced]):
-    """Holds the findings of one report; what was proposed stays in the list, and says so.
+class _ReviewedRows(RowsModel[RowT]):
+    """Lists lines of which some wait for review; those stay in the list, and say so."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._proposed: set[HealthFinding] = set()
+
+    def show_waiting(self, findings: Collection[HealthFinding]) -> None:
+        """Shows that these findings wait for review, and no others."""
+        self._proposed = set(findings)
+        if self.rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+
+
+class FindingsModel(_ReviewedRows[HealthFinding | Unsourced]):
+    """Holds the findings of one report.
 
     Lines without a known source are no alarm each: a memory that was written by hand has no others. They are folded
     into one row that says how many there are.
@@ -38,7 +52,6 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._proposed: set[HealthFinding] = set()
         self.findings: tuple[HealthFinding, ...] = ()
 
     def show_findings(self, findings: Iterable[HealthFinding]) -> None:
@@ -55,12 +68,6 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
         if isinstance(folded, Unsourced):
             turned = Unsourced(folded.findings, not folded.is_open)
             self.show([*self.rows[:row], turned, *(turned.findings if turned.is_open else ())])
-
-    def show_waiting(self, findings: Collection[HealthFinding]) -> None:
-        """Shows that these findings wait for review, and no others."""
-        self._proposed = set(findings)
-        if self.rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Returns the line and, below it, what is wrong with it."""
@@ -98,22 +105,12 @@ class FindingsModel(RowsModel[HealthFinding | Unsourced]):
         return f"{count}\n{self.tr('Written by hand or by another program. Enter lists them.')}"
 
 
-class CostsModel(RowsModel[LineUse | SentFile]):
+class CostsModel(_ReviewedRows[LineUse | SentFile]):
     """Lists the lines that prompts held, those never used first; of another agent the files that it sends each time."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._proposed: set[HealthFinding] = set()
 
     def show_report(self, report: HealthReport) -> None:
         """Shows what a report says of costs."""
         self.show((*report.lines, *report.sent))
-
-    def show_waiting(self, findings: Collection[HealthFinding]) -> None:
-        """Shows which of the lines wait for review."""
-        self._proposed = set(findings)
-        if self.rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
 
     def finding(self, row: int) -> HealthFinding | None:
         """Returns a row as what would be proposed for it, None where it is no line."""

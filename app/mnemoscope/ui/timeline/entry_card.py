@@ -107,7 +107,7 @@ class EntryCard:
         self._span(painter, rect, record, numbers, hovered_link)
         top = head.bottom() + 1 + (0 if self._wide else self._line)
         painter.setFont(self._rows.caption)
-        painter.setPen(self._rows.color("text_muted"))
+        painter.setPen(self._rows.theme.color("text_muted"))
         for place, line in enumerate(self.lines(record.entry)):
             painter.drawText(QRect(left, top + 3 + place * self._line, right - left + 4, self._line), _TEXT, line)
         if links := self._links.chain(record):
@@ -152,7 +152,7 @@ class EntryCard:
         font = QFont(self._rows.caption)
         font.setUnderline(offer.kind == hovered_link)
         painter.setFont(font)
-        painter.setPen(self._rows.color("accent_hover"))
+        painter.setPen(self._rows.theme.color("accent_hover"))
         painter.drawText(place.adjusted(0, 0, 2, 0), _TEXT, offer.words)
 
     def _ground(self, painter: QPainter, card: QRectF, *, strong: bool, below: bool, bottom: int) -> None:
@@ -160,15 +160,15 @@ class EntryCard:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         path = QPainterPath()
         path.addRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        painter.fillPath(path, self._rows.color("pointer_soft"))
-        painter.setPen(QPen(self._rows.color("pointer" if strong else "border"), 1))
+        painter.fillPath(path, self._rows.theme.color("pointer_soft"))
+        painter.setPen(QPen(self._rows.theme.color("pointer" if strong else "border"), 1))
         painter.drawPath(path)
         painter.setClipPath(path)
-        painter.fillRect(QRectF(card.left(), card.top(), 3, card.height()), self._rows.color("pointer"))
+        painter.fillRect(QRectF(card.left(), card.top(), 3, card.height()), self._rows.theme.color("pointer"))
         painter.restore()
         if below:
             rail = QRectF(RAIL, card.bottom() - 8, 2, bottom - card.bottom() + 8)
-            painter.fillRect(rail, self._rows.color("pointer"))
+            painter.fillRect(rail, self._rows.theme.color("pointer"))
 
     def _head(
         self,
@@ -183,13 +183,13 @@ class EntryCard:
         paint_chevron(
             painter,
             QPointF(rect.right() - 3, rect.top() + rect.height() / 2),
-            self._rows.color("text_muted"),
+            self._rows.theme.color("text_muted"),
             down=unfolded,
         )
         for chip, place in self._chip_places(card, record):
             self._chip(painter, place, chip, hovered=chip.link is not None and chip.link.kind == hovered_link)
         painter.setFont(self._title)
-        painter.setPen(self._rows.color("text"))
+        painter.setPen(self._rows.theme.color("text"))
         painter.drawText(rect, _TEXT, self._title_words(card, record))
 
     def _title_end(self, rect: QRect, record: ConsolidationRecord) -> int:
@@ -229,7 +229,7 @@ class EntryCard:
             font = QFont(self._rows.caption)
             font.setUnderline(is_link and hovered_link == "facts")
             painter.setFont(font)
-            painter.setPen(self._rows.color("accent_hover" if is_link else "text_muted"))
+            painter.setPen(self._rows.theme.color("accent_hover" if is_link else "text_muted"))
             shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, span.right() + 1 - left))
             painter.drawText(QRect(left, span.top(), metrics.horizontalAdvance(shown) + 2, span.height()), _TEXT, shown)
             left += metrics.horizontalAdvance(words)
@@ -266,13 +266,13 @@ class EntryCard:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._rows.color(chip.ground))
+        painter.setBrush(self._rows.theme.color(chip.ground))
         painter.drawRoundedRect(QRectF(place), 4, 4)
         painter.restore()
         font = QFont(self._rows.caption)
         font.setUnderline(hovered)
         painter.setFont(font)
-        painter.setPen(self._rows.color(chip.ink))
+        painter.setPen(self._rows.theme.color(chip.ink))
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, chip.words)
 
 
@@ -350,17 +350,17 @@ class ChainLine:
             if number:
                 gap = self._rows.caption_metrics.horizontalAdvance(_BETWEEN)
                 painter.setFont(self._rows.caption)
-                painter.setPen(self._rows.color("text_faint"))
+                painter.setPen(self._rows.theme.color("text_faint"))
                 painter.drawText(place.translated(-gap, 0), _TEXT, _BETWEEN)
             painter.setFont(font)
-            painter.setPen(self._rows.color("accent" if over else "text_muted"))
+            painter.setPen(self._rows.theme.color("accent" if over else "text_muted"))
             elided = self._rows.caption_metrics.elidedText(link.words, Qt.TextElideMode.ElideRight, place.width() + 1)
             painter.drawText(place.adjusted(0, 0, 2, 0), _TEXT, elided)
 
     def _mark(self, painter: QPainter, rect: QRect, *, done: bool) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour = self._rows.color("pointer")
+        colour = self._rows.theme.color("pointer")
         painter.setPen(QPen(colour, 1.4))
         painter.setBrush(colour if done else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(rect.left() + 3.5, rect.top() + rect.height() / 2 + 0.5), 3, 3)

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.ui.support.locale_words import number
@@ -80,10 +80,6 @@ class TimelinePainter:
         self.pointer_height = max(32, self.caption_metrics.height() + 14)
         self.kept_height = max(26, self.caption_metrics.height() + 10)
 
-    def color(self, role: str) -> QColor:
-        """Returns a colour of the theme."""
-        return self.theme.color(role)
-
     def message(self, painter: QPainter, rect: QRect, facts: RowFacts, look: RowLook) -> None:
         """Draws one message's row."""
         self._ground(painter, rect, look)
@@ -92,10 +88,10 @@ class TimelinePainter:
         out = look.reason is not None
         paint_mark(painter, facts.mark, QPointF(_MARK, middle), colour, left_out=out)
         painter.setFont(self.caption)
-        painter.setPen(self.color("text_faint" if out else "text_muted"))
+        painter.setPen(self.theme.color("text_faint" if out else "text_muted"))
         painter.drawText(self._column(rect, _TIME, self.words_x - _TIME), _TEXT, self._time(facts, look))
         quantity = _left_out_words(look.reason) if look.reason is not None else number(facts.tokens)
-        painter.setPen(self.color("text_faint"))
+        painter.setPen(self.theme.color("text_faint"))
         painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, quantity)
         end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(quantity) - 8
         end = self._fork(painter, rect, end, look.branch)
@@ -106,8 +102,8 @@ class TimelinePainter:
     def pointer(self, painter: QPainter, rect: QRect, pointer: int, *, selected: bool = False) -> None:
         """Draws the pointer's line: everything above it is settled."""
         if selected:
-            painter.fillRect(rect, self.color("pointer_soft"))
-        colour = self.color("pointer")
+            painter.fillRect(rect, self.theme.color("pointer_soft"))
+        colour = self.theme.color("pointer")
         middle = rect.top() + rect.height() / 2
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -126,12 +122,12 @@ class TimelinePainter:
 
     def pinned_pointer(self, painter: QPainter, rect: QRect, pointer: int, *, above: bool) -> None:
         """Draws the pointer's line at the edge behind which it lies."""
-        painter.fillRect(rect, self.color("surface"))
+        painter.fillRect(rect, self.theme.color("surface"))
         self.pointer(painter, rect, pointer)
         centre = QPointF(rect.right() - self.edge, rect.top() + rect.height() / 2)
-        painter.fillRect(QRectF(centre.x() - 10, rect.top(), 20, rect.height()), self.color("surface"))
-        paint_arrow(painter, centre, self.color("pointer"), up=above)
-        painter.setPen(self.color("border"))
+        painter.fillRect(QRectF(centre.x() - 10, rect.top(), 20, rect.height()), self.theme.color("surface"))
+        paint_arrow(painter, centre, self.theme.color("pointer"), up=above)
+        painter.setPen(self.theme.color("border"))
         edge = rect.bottom() if above else rect.top()
         painter.drawLine(rect.left(), edge, rect.right(), edge)
 
@@ -140,13 +136,13 @@ class TimelinePainter:
         words = self._elided(self.caption, kept_words(count), rect.right() - _TIME - self.edge)
         middle = rect.top() + rect.height() // 2
         painter.setFont(self.caption)
-        painter.setPen(self.color("text_faint"))
+        painter.setPen(self.theme.color("text_faint"))
         painter.drawText(self._column(rect, _TIME, rect.right() - _TIME), _TEXT, words)
-        painter.setPen(self.color("border"))
+        painter.setPen(self.theme.color("border"))
         start = _TIME + self.caption_metrics.horizontalAdvance(words) + 10
         painter.drawLine(start, middle, rect.right() - self.edge, middle)
-        painter.fillRect(QRect(RAIL, middle, _MARK - RAIL + 6, 2), self.color("border"))
-        painter.fillRect(QRect(RAIL, middle, 2, rect.bottom() - middle + 1), self.color("border"))
+        painter.fillRect(QRect(RAIL, middle, _MARK - RAIL + 6, 2), self.theme.color("border"))
+        painter.fillRect(QRect(RAIL, middle, 2, rect.bottom() - middle + 1), self.theme.color("border"))
 
     def focus(self, painter: QPainter, rect: QRect) -> None:
         """Draws the ring around the row the keyboard is on."""
@@ -154,15 +150,15 @@ class TimelinePainter:
 
     def _ground(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
         if look.selected or look.marked:
-            painter.fillRect(rect, self.color("accent_soft"))
+            painter.fillRect(rect, self.theme.color("accent_soft"))
         elif look.running or look.hovered:
-            painter.fillRect(rect, self.color("pointer_soft" if look.running else "canvas"))
+            painter.fillRect(rect, self.theme.color("pointer_soft" if look.running else "canvas"))
         if look.marked:
-            painter.fillRect(QRect(rect.right() - 2, rect.top(), 3, rect.height()), self.color("accent"))
+            painter.fillRect(QRect(rect.right() - 2, rect.top(), 3, rect.height()), self.theme.color("accent"))
         if look.running or look.grouped:
-            painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("pointer"))
+            painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.theme.color("pointer"))
         elif look.kept:
-            painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("border"))
+            painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.theme.color("border"))
 
     def _fork(self, painter: QPainter, rect: QRect, end: int, branch: str) -> int:
         """Draws the sign of a fork and which branch goes on here; returns where the words end then."""
@@ -170,10 +166,10 @@ class TimelinePainter:
             return end
         width = self.caption_metrics.horizontalAdvance(branch)
         painter.setFont(self.caption)
-        painter.setPen(self.color("text_muted"))
+        painter.setPen(self.theme.color("text_muted"))
         painter.drawText(self._column(rect, end - width, width), _RIGHT, branch)
         centre = QPointF(end - width - 9, rect.top() + rect.height() / 2)
-        paint_fork(painter, centre, self.color("text_muted"))
+        paint_fork(painter, centre, self.theme.color("text_muted"))
         return end - width - 24
 
     def _images(self, painter: QPainter, rect: QRect, end: int, count: int) -> int:
@@ -185,7 +181,7 @@ class TimelinePainter:
             words = str(count)
             width = self.caption_metrics.horizontalAdvance(words)
             painter.setFont(self.caption)
-            painter.setPen(self.color("text_muted"))
+            painter.setPen(self.theme.color("text_muted"))
             painter.drawText(self._column(rect, end - width, width), _RIGHT, words)
             end -= width + 3
         place = QRect(end - _SIGN, rect.top() + (rect.height() - _SIGN) // 2, _SIGN, _SIGN)
@@ -202,11 +198,11 @@ class TimelinePainter:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.color("sunken"))
+        painter.setBrush(self.theme.color("sunken"))
         painter.drawRoundedRect(chip, 4, 4)
         painter.restore()
         painter.setFont(self.caption)
-        painter.setPen(self.color("text_muted"))
+        painter.setPen(self.theme.color("text_muted"))
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, origin)
         return end - width - 8
 
@@ -224,7 +220,7 @@ class TimelinePainter:
                 words = reason.partition(" · ")[0]
         dimmed = look.settled or look.reason is not None
         painter.setFont(self.body)
-        painter.setPen(self.color("text_faint" if look.reason else "text_muted" if dimmed else "text"))
+        painter.setPen(self.theme.color("text_faint" if look.reason else "text_muted" if dimmed else "text"))
         elided = self._elided(self.body, words, end - self.words_x)
         painter.drawText(self._column(rect, self.words_x, end - self.words_x), _TEXT, elided)
 

@@ -107,7 +107,7 @@ class TimelineScene:
     def paint(self, painter: QPainter, scroll: int, attention: Attention) -> None:
         """Draws everything in sight."""
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        painter.fillRect(QRect(0, 0, self._size.width(), self._size.height()), self.rows.color("surface"))
+        painter.fillRect(QRect(0, 0, self._size.width(), self._size.height()), self.rows.theme.color("surface"))
         line = self._sliding_line(scroll)
         if line is None:
             self._day = None
@@ -165,7 +165,7 @@ class TimelineScene:
         deep = self.rows.pointer_height
         top = min(max(0, round(line)), max(0, self._size.height() - deep))
         rect = QRect(0, top, self._size.width(), deep)
-        painter.fillRect(rect, self.rows.color("surface"))
+        painter.fillRect(rect, self.rows.theme.color("surface"))
         self.rows.pointer(painter, rect, self._model.pointer)
 
     def _row(
@@ -196,7 +196,7 @@ class TimelineScene:
         if picture is None:
             picture = QPixmap(rect.size() * ratio)
             picture.setDevicePixelRatio(ratio)
-            picture.fill(self.rows.color("surface"))
+            picture.fill(self.rows.theme.color("surface"))
             with QPainter(picture) as on_picture:
                 on_picture.setLayoutDirection(painter.layoutDirection())
                 self.rows.message(on_picture, QRect(0, 0, rect.width(), rect.height()), facts, look)
