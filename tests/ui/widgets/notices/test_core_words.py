@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.agent.commands.slash_commands import help_text
+from mnemoscope.agent.commands.slash_commands import COMMANDS, help_text
 from mnemoscope.agent.search.passage_embedder import MISSING_STEP
 from mnemoscope.domain.errors import KeyMissing, StorageError
 from mnemoscope.domain.review.memory_review import review
@@ -138,6 +138,11 @@ def test_the_answers_of_commands_are_said_too_but_not_the_text_of_a_file() -> No
     assert core_answer(answer) == "## Dream 更新\n\n这是 Dream 最近的更改。\n\n```diff\nThe answer was empty.\n```"
     memory = "# Memory\n\n- The answer was empty."
     assert core_answer(memory) == memory
+
+
+@pytest.mark.usefixtures("chinese")
+def test_the_composer_lists_each_command_in_the_window_s_language() -> None:
+    assert [each.brief for each in COMMANDS if core_words(each.brief) == each.brief] == []
 
 
 @pytest.mark.usefixtures("chinese")
