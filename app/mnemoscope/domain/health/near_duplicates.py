@@ -284,8 +284,8 @@ class _Line:
     names: frozenset[str] = frozenset()
     """Those of the words that are written with a capital letter within the line."""
     is_spaceless: bool = False
-    subject: str = ""
-    """The first of the words as the line has them: what it is about, where it says so first."""
+    order: tuple[str, ...] = ()
+    """The words as they follow each other: what the line is about stands first, where it says so first."""
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -395,11 +395,16 @@ def _is_slight(left_one: frozenset[str], left_other: frozenset[str], matched: in
 
 
 def _have_other_subjects(left_one: frozenset[str], left_other: frozenset[str], one: _Line, other: _Line) -> bool:
-    """Returns whether nothing but the first word differs: the same is said of two things. Where words are not set apart
+    """Returns whether nothing but the beginning differs: the same is said of two things. Where words are not set apart,
     it has a character or two."""
-    if one.is_spaceless:
-        return one.subject in left_one and other.subject in left_other
-    return left_one == {one.subject} and left_other == {other.subject}
+    if not (one.order and other.order and one.order[0] in left_one and other.order[0] in left_other):
+        return False
+    if not one.is_spaceless and max(len(left_one), len(left_other)) > 1:
+        return False
+    rest_one, rest_other = (
+        [word for word in line.order if word not in left] for line, left in ((one, left_one), (other, left_other))
+    )
+    return rest_one == rest_other
 
 
 def _unmatched(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
@@ -429,7 +434,7 @@ def _line(number: int, text: str) -> _Line:
     words: set[str] = set()
     predicates: set[str] = set()
     names: set[str] = set()
-    subject = ""
+    order: list[str] = []
     for word in words_of(plain, spoken):
         form, stem = in_latin(word.folded), in_latin(word.stem)
         if form in _DENIALS:
@@ -441,14 +446,15 @@ def _line(number: int, text: str) -> _Line:
         groups = _groups().get(form) or _groups().get(stem)
         if groups is not None:
             predicates.update(group for group in groups if group.startswith("="))
-            words.update(things := [group for group in groups if group.startswith("#")])
-            subject = subject or next(iter(things), "")
+            things = [group for group in groups if group.startswith("#")]
+            words.update(things)
+            order += things
         elif form not in _EMPTY and stem not in _EMPTY:
             words.add(stem)
-            subject = subject or stem
+            order.append(stem)
             if word.start > 0 and plain[word.start].isupper():
                 names.add(stem)
-    return _Line(number, text, frozenset(words), denies, frozenset(predicates), frozenset(names), subject=subject)
+    return _Line(number, text, frozenset(words), denies, frozenset(predicates), frozenset(names), order=tuple(order))
 
 
 def _spaceless_line(number: int, said: str, text: str) -> _Line:
@@ -457,11 +463,11 @@ def _spaceless_line(number: int, said: str, text: str) -> _Line:
     for phrase in _EMPTY_PHRASES:
         text = text.replace(phrase, "")
     found = set()
-    subject = ""
+    order: list[str] = []
     for word in words_of(text, "spaceless"):
         form = word.folded[:1] if is_spaceless(word.folded) else word.folded
         if form not in _EMPTY_CHARACTERS:
             found.add(form)
-            subject = subject or form
+            order.append(form)
     denies = any(mark in text for mark in "不没无未别")
-    return _Line(number, said, frozenset(found), denies, is_spaceless=True, subject=subject)
+    return _Line(number, said, frozenset(found), denies, is_spaceless=True, order=tuple(order))
