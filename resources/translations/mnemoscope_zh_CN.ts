@@ -9543,8 +9543,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>三层记忆 · 同 Qanot</translation>
     </message>
     <message>
-        <source>What disagrees waits for review; no file is changed. Each pair is asked about once.</source>
-        <translation>相互矛盾的内容等待审阅，不会改动任何文件；每一对只询问一次。</translation>
+        <source>What you save, and what is captured, is compared right after it is written. What disagrees waits for review; no file is changed. Each pair is asked about once.</source>
+        <translation>你保存的和捕获的内容写入后会立即比较。相互矛盾的内容等待审阅，不会改动任何文件；每一对只询问一次。</translation>
     </message>
     <message>
         <source>When this many messages are not yet consolidated, the older half is.</source>

@@ -88,7 +88,7 @@ class Settings:
     spending_limit: float = 0.0
     """US dollars of a day after which nothing is done in the background; 0 for no limit."""
     weekly_check: bool = True
-    """Whether all facts of memory are compared with each other once a week."""
+    """Whether facts of memory are compared unasked: all once a week, and what is saved or captured right after."""
 
     @property
     def model_in_background(self) -> str:
@@ -296,7 +296,8 @@ FIELDS: Final = (
         "weekly_check",
         ("mnemoscope", "weeklyCheck"),
         bool,
-        "Whether all facts of memory are compared with each other once a week; what disagrees waits for review",
+        "Whether facts of memory are compared with each other: all of them once a week, and what is saved or captured "
+        "right after it is written; what disagrees waits for review",
     ),
 )
 

@@ -63,7 +63,12 @@ class MemorySection(Section):
         self._check = QCheckBox(self.tr("Compare all facts once a week"), self)
         self._check.setChecked(settings.weekly_check)
         self.row("", self._check)
-        self.note(self.tr("What disagrees waits for review; no file is changed. Each pair is asked about once."))
+        self.note(
+            self.tr(
+                "What you save, and what is captured, is compared right after it is written. What disagrees waits for "
+                "review; no file is changed. Each pair is asked about once."
+            )
+        )
         self._profiles.buttonClicked.connect(lambda _button: self._on_profile())
         self._on_profile()
 
