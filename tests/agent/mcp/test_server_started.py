@@ -115,9 +115,12 @@ def test_another_program_reads_and_proposes(root: Path, mode: str) -> None:
     assert store.read_long_term() == FACTS
 
 
-@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_nothing_of_the_poison_gets_through(root: Path, half: int) -> None:
-    """Whatever is proposed, and under whatever name, no memory file says a word of it until a person decides."""
+    """Whatever is proposed, and under whatever name, no memory file says a word of it until a person decides.
+
+    Every other text in the short form, all of them in the long one.
+    """
     lines = [line for case in CORPUS["cases"] for line in case["lines"]]
     lines += [new for case in CORPUS["cases"] for _, new in case.get("update", ())]
     # No more wait at once than the folder takes.

@@ -93,10 +93,10 @@ def test_a_run_of_plain_atoms_ends_before_what_is_repeated(escaped: str) -> None
 
 @pytest.mark.slow
 def test_no_message_is_slow_to_scan(is_long: bool) -> None:
-    """Each is scanned at a tenth of the length, and those that took longest whole; with `--long` all of them."""
+    """Each is scanned at a twentieth of the length, and those that took longest whole; with `--long` all of them."""
     rules = default_rules()
     scan("Patterns are compiled when they are first used.", rules)
-    taken = {name: seconds_to_scan(message, rules) for name, message in slow_messages(rules, LENGTH // 10)}
+    taken = {name: seconds_to_scan(message, rules) for name, message in slow_messages(rules, LENGTH // 20)}
     suspects = sorted(taken, key=lambda name: -taken[name])[: None if is_long else SUSPECTS]
     whole = dict(slow_messages(rules, LENGTH))
     slow = [name for name in suspects if seconds_to_scan(whole[name], rules) > SECONDS]
