@@ -296,7 +296,7 @@ FIELDS: Final = (
         "weekly_check",
         ("mnemoscope", "weeklyCheck"),
         bool,
-        "Whether facts of memory are compared with each other: all of them once a week, and what is saved or captured "
+        "Whether facts of memory are compared with each other, all of them once a week and what is saved or captured "
         "right after it is written; what disagrees waits for review",
     ),
 )
