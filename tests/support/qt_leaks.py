@@ -30,19 +30,22 @@ def _widgets() -> dict[int, str]:
 def _busy() -> dict[int, str]:
     """Timers and threads that run, of those that Python has made since the last gc.freeze()."""
     found = {}
-    for thing in gc.get_objects():
-        # By type: isinstance would ask proxies for their class and run their code.
-        kind = type(thing)
-        if issubclass(kind, QTimer) and shiboken6.isValid(thing) and thing.isActive():
-            # One of these goes on from test to test, as it does in the program.
-            if isinstance(thing.parent(), GarbageCollection):
-                continue
+    kinds = _with_subclasses(QTimer) | _with_subclasses(QThread)
+    # By type: isinstance would ask proxies for their class and run their code.
+    for thing in [each for each in gc.get_objects() if type(each) in kinds]:
+        if not shiboken6.isValid(thing):
+            continue
+        if isinstance(thing, QThread):
+            if thing.isRunning() and thing is not _main_thread():
+                found[_address(thing)] = f"thread {thing!r}"
+        # One of these goes on from test to test, as it does in the program.
+        elif thing.isActive() and not isinstance(thing.parent(), GarbageCollection):
             found[_address(thing)] = f"timer {thing!r} of {thing.parent()!r}"
-        elif (
-            issubclass(kind, QThread) and shiboken6.isValid(thing) and thing.isRunning() and thing is not _main_thread()
-        ):
-            found[_address(thing)] = f"thread {thing!r}"
     return found
+
+
+def _with_subclasses(kind: type) -> set[type]:
+    return {kind}.union(*map(_with_subclasses, kind.__subclasses__()))
 
 
 def _main_thread() -> QThread | None:

@@ -249,20 +249,26 @@ class Opened:
         conversation = self.current.conversation
         await until(lambda: conversation.session is not None and not conversation.is_opening, "the whole conversation")
 
-    async def close(self) -> float:
-        """Closes the window; how long it took, in seconds, without those that other programs had the processor."""
+    async def close(self) -> None:
+        """Closes the window, and waits for its end."""
         if self.is_closed:
-            return 0.0
-        watch = Watch()
+            return
         self.window.close()
         async with asyncio.timeout(PATIENCE):
-            while not self._closed.done():
-                # Threads end meanwhile, and with each what is known of it.
-                watch.seconds()
-                await asyncio.wait({self._closed}, timeout=_LOOK_SECONDS)
+            await asyncio.shield(self._closed)
         if isValid(self.current):
             self.current.deleteLater()
         await rest(0.01)
+
+    async def seconds_to_close(self) -> float:
+        """Closes the window; how long it took, in seconds, without those that other programs had the processor."""
+        watch = Watch()
+        closing = asyncio.ensure_future(self.close())
+        while not closing.done():
+            # Threads end meanwhile, and with each what is known of it.
+            watch.seconds()
+            await asyncio.wait({closing}, timeout=_LOOK_SECONDS)
+        await closing
         return watch.seconds()
 
     def _on_closed(self) -> None:

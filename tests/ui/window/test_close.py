@@ -33,7 +33,7 @@ async def test_closing_while_an_answer_streams_keeps_what_has_arrived(stage: Sta
     person = await stage.open(offline=ScriptedProvider(["The kiln ", "is ", gate, "never"]))
     person.send("Tell me.")
     await gate.reached.wait()
-    assert await person.close() < CLOSE_SECONDS
+    assert await person.seconds_to_close() < CLOSE_SECONDS
     assert contents(stage) == [("Tell me.", None), ("The kiln is ", True)]
     assert is_free(stage)
     again = await stage.open()
@@ -46,7 +46,7 @@ async def test_closing_before_the_first_word_keeps_the_question(stage: Stage) ->
     person = await stage.open(offline=ScriptedProvider([gate, "never"]))
     person.send("Tell me.")
     await gate.reached.wait()
-    assert await person.close() < CLOSE_SECONDS
+    assert await person.seconds_to_close() < CLOSE_SECONDS
     assert contents(stage) == [("Tell me.", None)]
 
 
@@ -54,7 +54,7 @@ async def test_closing_right_after_enter_keeps_the_question(stage: Stage) -> Non
     stage.make(*SAID)
     person = await stage.open(offline=ScriptedProvider("Yes."))
     person.send("Tell me.")
-    assert await person.close() < CLOSE_SECONDS
+    assert await person.seconds_to_close() < CLOSE_SECONDS
     again = await stage.open()
     await again.until_ready()
     written = [content for content, _ in contents(stage)]
@@ -71,7 +71,7 @@ async def test_closing_while_a_command_waits_for_approval_runs_nothing(stage: St
     await person.bench.config.change(exec_enabled=True)
     person.send("Touch it.")
     await until(person.chat.approval.widget.isVisible, "the approval card")
-    assert await person.close() < CLOSE_SECONDS
+    assert await person.seconds_to_close() < CLOSE_SECONDS
     assert not marker.exists()
     roles = [one["role"] for one in messages_on_disk(stage.root)][len(SAID) :]
     assert roles == ["user", "assistant", "tool"]
@@ -86,7 +86,7 @@ async def test_closing_with_a_dirty_editor_saves_a_draft_and_not_the_file(stage:
     person.press("Ctrl+2")
     person.press("Ctrl+End")
     QTest.keyClicks(person.memory.editor, "- Half")
-    assert await person.close() < CLOSE_SECONDS
+    assert await person.seconds_to_close() < CLOSE_SECONDS
     assert stage.paths.memory_file.read_text("utf-8") == FACTS
     again = await stage.open()
     await until(lambda: again.memory.editor.text() == FACTS + "- Half", "the unsaved words")
@@ -99,7 +99,7 @@ async def test_closing_while_memory_is_being_saved_ends_with_it_saved(stage: Sta
     person.press("Ctrl+End")
     QTest.keyClicks(person.memory.editor, "- Whole")
     person.press("Ctrl+S")
-    assert await person.close() < CLOSE_SECONDS
+    assert await person.seconds_to_close() < CLOSE_SECONDS
     again = await stage.open()
     await until(lambda: again.memory.editor.text() == FACTS + "- Whole", "the words")
     assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Whole" or again.memory.is_dirty()
@@ -113,7 +113,7 @@ async def test_closing_while_a_consolidation_waits_for_the_model_leaves_all_for_
     await person.say("Tea?")
     await gate.reached.wait()
     before = tree(stage.paths.memory_dir)
-    assert await person.close() < CLOSE_SECONDS
+    assert await person.seconds_to_close() < CLOSE_SECONDS
     assert tree(stage.paths.memory_dir) == before
     assert not stage.paths.own.intent_file.exists()
     model = TwoMinds("And more.", memory=ScriptedProvider(save_memory(ENTRY, learnt)))
@@ -145,7 +145,7 @@ async def test_a_model_that_will_not_stop_cannot_hold_the_window(stage: Stage) -
 
     person = await stage.open(offline=Stubborn("Yes."))
     await person.say("Tell me.")
-    assert await person.close() < 2 * CLOSE_SECONDS
+    assert await person.seconds_to_close() < 2 * CLOSE_SECONDS
     assert contents(stage)[-1] == ("Yes.", None)
     assert is_free(stage)
 

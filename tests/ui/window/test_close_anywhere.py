@@ -307,7 +307,7 @@ async def test_closing_at_any_moment(stage: Stage, moment: Callable[[Moment], Aw
     await person.until_ready()
     now = Moment(stage, person, model, Gate())
     await moment(now)
-    assert await person.close() < CLOSE_SECONDS
+    assert await person.seconds_to_close() < CLOSE_SECONDS
     open_workspace(stage.root).close()
     check_files(stage)
     written = contents(stage)
