@@ -254,9 +254,10 @@ class MainWindow(QMainWindow):
     def event(self, event: QEvent) -> bool:
         """Follows what takes more or less room, so what the least size is, and takes in the tabs of docks."""
         handled = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+        kind = event.type()
+        if kind == QEvent.Type.LayoutRequest and self.isVisible():
             self._fit()
-        elif event.type() == QEvent.Type.MouseButtonRelease and handled:
+        elif kind == QEvent.Type.MouseButtonRelease and handled:
             # The window itself is pressed where the lines between panes are.
             self.inspector.divided = True
         elif isinstance(event, QChildEvent) and event.polished() and isinstance(tabs := event.child(), QTabBar):

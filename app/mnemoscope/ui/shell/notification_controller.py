@@ -181,7 +181,7 @@ class NotificationController(QObject):
         """Forgets what was to be told once the window is in front."""
         if event.type() == QEvent.Type.WindowActivate:
             self._forget()
-        return super().eventFilter(watched, event)
+        return False
 
     def toggle(self) -> None:
         """Turns notifications off, or on again."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
@@ -29,6 +29,8 @@ _CHAT = 320
 PaneT = TypeVar("PaneT", bound=QWidget)
 LAYOUTS: Final = ("chat", "edit", "audit")
 """The purposes that panes are arranged for: to talk, to write memory, to see where its lines come from."""
+_MARGINS: Final = (12, 4, 8, 4)
+_NO_MARGINS: Final = (0, 0, 0, 0)
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 
 
@@ -71,8 +73,8 @@ class DockTitle(QFrame):
         self.maximise_button = self._button(self.tr("Maximise or restore (F11)"), self.maximise_pressed.emit)
         self._is_maximised = False
         self._close = self._button(self.tr("Close"), self._close_dock)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 4)
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(*_MARGINS)
         row.setSpacing(2)
         row.addWidget(label)
         row.addSpacing(6)
@@ -98,20 +100,14 @@ class DockTitle(QFrame):
         self.maximise_pressed.emit()
 
     def fold(self, *, away: bool) -> None:
-        """Takes no room at all, or shows again."""
+        """Takes no height, or shows again. Its layout says so: Qt asks for the size of titles a thousand times while a
+        window opens, too often for a method of Python."""
         self._away = away
         for child in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             child.setVisible(not away)
+        self._row.setContentsMargins(*(_NO_MARGINS if away else _MARGINS))
         self._restyle()
         self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        """Returns the title's height; nothing while folded away."""
-        return QSize(0, 0) if self._away else super().sizeHint()
-
-    def minimumSizeHint(self) -> QSize:
-        """Returns nothing while folded away, as `sizeHint` does."""
-        return QSize(0, 0) if self._away else super().minimumSizeHint()
 
     def _close_dock(self) -> None:
         self._dock.close()

@@ -104,8 +104,9 @@ class _Fitting(QObject):
         self._is_new = False
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        shown = event.type() == QEvent.Type.Show and not event.spontaneous()
-        framed = event.type() == QEvent.Type.WindowActivate and self._is_new
+        kind = event.type()
+        shown = kind == QEvent.Type.Show and not event.spontaneous()
+        framed = kind == QEvent.Type.WindowActivate and self._is_new
         if (shown or framed) and isinstance(watched, QWidget) and watched.isWindow():
             self._is_new = shown
             fit_to_screen(watched)
