@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.llm.model_catalog import ModelChoice, is_loopback
-from mnemoscope.llm.model_process.inquiry import models_in
+from mnemoscope.llm.model_process.served_models import models_in
 
 _PROBE_SECONDS: Final = 0.8
 """A server on this computer that has not answered by then is not offered."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.llm.failures import Failure, classify, error_of
+from mnemoscope.llm.failures import Failure, error_of
+from mnemoscope.llm.model_process.classification import classify
 
 ANTHROPIC_413 = (
     'AnthropicException - {"type":"error","error":{"type":"request_too_large",'

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.llm.failures import seconds_of
+from mnemoscope.llm.model_process.classification import seconds_of
 from mnemoscope.llm.model_process.completion import ToolCallJoiner
 
 

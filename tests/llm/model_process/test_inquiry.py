@@ -17,7 +17,8 @@ from typing import Any, cast
 import pytest
 
 from mnemoscope.llm.model_process import inquiry
-from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed, context_in, models_in
+from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed
+from mnemoscope.llm.model_process.served_models import context_in, models_in
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "corpus" / "server_lists.json").read_text("utf-8")

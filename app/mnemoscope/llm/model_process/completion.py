@@ -14,7 +14,8 @@ from itertools import groupby
 from types import TracebackType
 from typing import Any, Final, Self
 
-from mnemoscope.llm.failures import Failure, classify
+from mnemoscope.llm.failures import Failure
+from mnemoscope.llm.model_process.classification import classify
 from mnemoscope.llm.model_process.overheard import Overheard, overhear
 
 ModelRequest = Mapping[str, Any]

@@ -19,7 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
-from mnemoscope.llm.failures import Failure, classify
+from mnemoscope.llm.failures import Failure
+from mnemoscope.llm.model_process.classification import classify
 from mnemoscope.llm.model_process.completion import (
     Emit,
     Failed,

@@ -13,7 +13,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.llm.failures import Failure, kind_of_status
+from mnemoscope.llm.failures import Failure
+from mnemoscope.llm.model_process.classification import kind_of_status
 
 _MOST_BYTES: Final = 4_000
 _OK: Final = range(200, 300)
