@@ -16,7 +16,7 @@ from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallR
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
-from mnemoscope.store.forgetting.carrying_out import CarriedOut
+from mnemoscope.store.forgetting.forgetting_files import CarriedOut
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.workspace.workspace import open_workspace

@@ -26,7 +26,7 @@ from mnemoscope.domain.memory.outside_proposal import OutsideProposal
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.trust import FolderIdentity, Terms
-from mnemoscope.memory.files.editing import Decided
+from mnemoscope.memory.files.memory_editing import Decided
 from mnemoscope.store.copying.fact_files import FactFiles
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls

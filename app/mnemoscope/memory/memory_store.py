@@ -36,8 +36,8 @@ from mnemoscope.memory.consolidation.strategies import JournalStrategy, Strategy
 from mnemoscope.memory.dream.dream_memory import DreamMemory
 from mnemoscope.memory.dream.entry_sources import EntrySources
 from mnemoscope.memory.files.committer import Committer
-from mnemoscope.memory.files.editing import MemoryEditing
 from mnemoscope.memory.files.entry_corrections import EntryCorrections
+from mnemoscope.memory.files.memory_editing import MemoryEditing
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.proposal_intake import ProposalIntake
 from mnemoscope.memory.files.rejected_meanings import RejectedMeanings

@@ -14,7 +14,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, USER_PATH
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.memory.capture.capture_writer import PersonMessage
-from mnemoscope.memory.files.editing import Decided
+from mnemoscope.memory.files.memory_editing import Decided
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey

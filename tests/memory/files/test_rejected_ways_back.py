@@ -16,7 +16,7 @@ from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.dream.dream_prompt import REJECTED_HEADING
 from mnemoscope.memory.dream.dreamer import DreamRequest
-from mnemoscope.memory.files.editing import Decided
+from mnemoscope.memory.files.memory_editing import Decided
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones

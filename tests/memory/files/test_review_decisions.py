@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.errors import ApprovalMoved, StorageError, Unfinished
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
-from mnemoscope.memory.files.editing import Decided
+from mnemoscope.memory.files.memory_editing import Decided
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.full_disk import FullDisk

@@ -21,7 +21,7 @@ from mnemoscope.domain.merge.held_back import fact_hashes
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, write_beside
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
-from mnemoscope.store.forgetting.carrying_out import CarriedOut, ForgettingFiles
+from mnemoscope.store.forgetting.forgetting_files import CarriedOut, ForgettingFiles
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.journals.capture_log import CaptureLog

@@ -13,8 +13,8 @@ import pytest
 from mnemoscope.domain.commits import CommitNote
 from mnemoscope.domain.errors import RepositoryBroken, RepositoryLocked, StorageError
 from mnemoscope.store.git import repository
+from mnemoscope.store.git.git_place import git_place
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.place import git_place
 from mnemoscope.store.git.repository import Repository
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.git_workspace import Clock, keep_loose, memory, write

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemoscope.domain.review.review_items import review_items
-from mnemoscope.ui.history.labels import forgotten_label
+from mnemoscope.ui.history.history_words import forgotten_label
 from tests.support.history_logs import entry
 from tests.ui.window_fixture import Opened, Stage, until
 

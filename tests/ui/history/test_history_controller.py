@@ -16,7 +16,7 @@ from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.history.history_controller import HistoryController
 from mnemoscope.ui.history.history_pane import HistoryPane
-from mnemoscope.ui.history.labels import standing_label
+from mnemoscope.ui.history.history_words import standing_label
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from tests.support.history_logs import entry, log_of, workspace

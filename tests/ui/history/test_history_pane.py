@@ -17,7 +17,7 @@ from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.ui.history.history_controller import first_entry_words
 from mnemoscope.ui.history.history_pane import HistoryPane
-from mnemoscope.ui.history.labels import when_label
+from mnemoscope.ui.history.history_words import when_label
 from mnemoscope.ui.widgets.lists.painted_list import AccessibleList
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import entry, log_of, workspace

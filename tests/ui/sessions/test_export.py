@@ -15,7 +15,7 @@ from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
 from mnemoscope.ui.chat.message_actions import ExportMessages
 from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
-from mnemoscope.ui.sessions.paper import PaperPictures, paper_of, print_pages, set_margins
+from mnemoscope.ui.sessions.paper_document import PaperPictures, paper_of, print_pages, set_margins
 from tests.support.closing import closed
 from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
 

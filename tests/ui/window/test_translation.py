@@ -25,7 +25,7 @@ from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.model_catalog import choices
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.ui.history.labels import when_label
+from mnemoscope.ui.history.history_words import when_label
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.translation import install_translation, read_words

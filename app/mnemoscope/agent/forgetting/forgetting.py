@@ -34,7 +34,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.forgetting.carrying_out import FORGETTING_ORIGIN, CarriedOut
+from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CarriedOut
 from mnemoscope.store.forgetting.place_formats import messages_going
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess

@@ -15,10 +15,10 @@ from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import EventBus, RecordsDamaged, SessionsChanged
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.file_format.tail import Tail
-from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.sessions.session_moves import Trashed, TrashedOverview
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 _AT_WORK: Final = "This conversation is still at work."

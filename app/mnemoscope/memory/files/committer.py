@@ -36,8 +36,8 @@ from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.atomic import digest_of, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.git.git_place import git_place, is_ours, newest_commit_is_sound
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.place import git_place, is_ours, newest_commit_is_sound
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import present_files
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -31,7 +31,7 @@ from mnemoscope.store.files.atomic import (
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.forgetting.carrying_out import CarriedOut
+from mnemoscope.store.forgetting.forgetting_files import CarriedOut
 from mnemoscope.store.forgetting.forgetting_receipts import ForgettingReceipts
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.forgetting.tombstones_file import Tombstones

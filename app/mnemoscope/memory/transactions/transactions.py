@@ -31,7 +31,7 @@ from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.forgetting.carrying_out import FORGETTING_ORIGIN, CarriedOut, ForgettingFiles
+from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CarriedOut, ForgettingFiles
 from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText

@@ -17,8 +17,8 @@ from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import count_in_file, files_below
 from mnemoscope.store.forgetting.place_formats import PlainText
+from mnemoscope.store.git.git_place import repositories_of_ours, repositories_of_person
 from mnemoscope.store.git.opening import contents_of, open_repository
-from mnemoscope.store.git.place import repositories_of_ours, repositories_of_person
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:

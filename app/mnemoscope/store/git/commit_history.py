@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.store.git.commit_index import CommitIndex
+from mnemoscope.store.git.git_place import git_place, is_ours
 from mnemoscope.store.git.opening import open_repository
-from mnemoscope.store.git.place import git_place, is_ours
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from mnemoscope.domain.errors import RepositoryBroken, StorageError
 from mnemoscope.domain.memory.file_registry import TRACKED_FILES
 from mnemoscope.domain.merge.three_way import without_change
 from mnemoscope.store.files.atomic import make_folder, storage_errors
+from mnemoscope.store.git.git_place import beside_memory, clear_locks, git_place, is_ours, out_of_the_way
 from mnemoscope.store.git.opening import create_repository, open_repository
-from mnemoscope.store.git.place import beside_memory, clear_locks, git_place, is_ours, out_of_the_way
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.tracked_files import is_tracked, present_files
 from mnemoscope.store.workspace.paths import WorkspacePaths

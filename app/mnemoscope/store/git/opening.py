@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mnemoscope.store.git.place import names_in_git
+from mnemoscope.store.git.git_place import names_in_git
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:

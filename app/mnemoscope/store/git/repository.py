@@ -35,7 +35,7 @@ from dulwich.repo import Repo
 
 from mnemoscope.domain.commits import SHORT, CommitInfo, CommitNote
 from mnemoscope.domain.errors import RepositoryBroken, RepositoryLocked
-from mnemoscope.store.git.place import clear_locks
+from mnemoscope.store.git.git_place import clear_locks
 
 _BRANCH: Final = Ref(b"refs/heads/main")
 _HEAD: Final = Ref(b"HEAD")

@@ -33,10 +33,10 @@ from mnemoscope.store.sessions.imported_sessions import ImportedSessions
 from mnemoscope.store.sessions.known_conversations import KnownConversations
 from mnemoscope.store.sessions.message_trash import ChosenMessages, MessageTrash
 from mnemoscope.store.sessions.metadata import stated_metadata
-from mnemoscope.store.sessions.moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.overview import PINNED, Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import ANSWERING_MODEL, Session
+from mnemoscope.store.sessions.session_moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.temporary import TemporaryLog, TemporarySessions
 from mnemoscope.store.sessions.writer import Loss, SessionWriter
 from mnemoscope.store.transactions.intent import Intent

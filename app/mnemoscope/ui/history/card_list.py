@@ -10,7 +10,7 @@ from typing import Final
 from mnemoscope.store.search.history_query import HistoryMatch
 from mnemoscope.ui.history.history_card import LINES, CardLook, EntryOrigin, HistoryCard
 from mnemoscope.ui.history.history_model import HistoryModel
-from mnemoscope.ui.history.labels import forgotten_label, standing_label
+from mnemoscope.ui.history.history_words import forgotten_label, standing_label
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
 GAP: Final = 8

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.memory.files.entry_corrections import CorrectableEntry
-from mnemoscope.ui.history.labels import when_label
+from mnemoscope.ui.history.history_words import when_label
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from mnemoscope.domain.dream.journal_entry import FACT_KINDS
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryMatch, MatchSpan
-from mnemoscope.ui.history.labels import body_of, origin_label, source_label, tr, when_label
+from mnemoscope.ui.history.history_words import body_of, origin_label, source_label, tr, when_label
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme
 

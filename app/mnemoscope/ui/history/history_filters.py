@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.store.search.history_query import HistoryKind
-from mnemoscope.ui.history.labels import tr
+from mnemoscope.ui.history.history_words import tr
 from mnemoscope.ui.widgets.fields import ComboBox, DateEdit
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 

@@ -15,7 +15,7 @@ from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.ui.history.history_filters import HistoryField, HistoryFilters
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.history_view import HistoryView
-from mnemoscope.ui.history.labels import count_label, passed_over_label, position_label, tr
+from mnemoscope.ui.history.history_words import count_label, passed_over_label, position_label, tr
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.widgets.accessibility.tab_order import follow_in_tab_order

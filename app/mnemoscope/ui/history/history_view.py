@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, EntryKey, entry_key
 from mnemoscope.ui.history.history_model import HistoryModel
-from mnemoscope.ui.history.labels import as_markdown, entry_sentence, forgotten_label, standing_label, tr
+from mnemoscope.ui.history.history_words import as_markdown, entry_sentence, forgotten_label, standing_label, tr
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting
 from mnemoscope.ui.widgets.lists.painted_list import PaintedList
 from mnemoscope.ui.widgets.menus import menu_place

@@ -33,7 +33,7 @@ from mnemoscope.domain.dream.journal_entry import plain_entry
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, Spans
 from mnemoscope.store.search.search_sources import SearchKind
-from mnemoscope.ui.history.labels import when_label
+from mnemoscope.ui.history.history_words import when_label
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet, paint_chosen

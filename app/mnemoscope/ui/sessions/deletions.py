@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
+from mnemoscope.store.sessions.session_moves import Trashed, TrashedOverview
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.support.tasks import Tasks

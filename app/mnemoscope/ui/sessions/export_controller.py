@@ -42,7 +42,7 @@ from mnemoscope.ui.markdown.reading.code_spans import page_colours
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.deletions import listed_refusals
 from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
-from mnemoscope.ui.sessions.paper import (
+from mnemoscope.ui.sessions.paper_document import (
     PaperDocument,
     PaperPictures,
     image_address,

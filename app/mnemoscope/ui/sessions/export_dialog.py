@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.agent.export.exporter import ExportFormat
-from mnemoscope.ui.sessions.paper import usual_paper
+from mnemoscope.ui.sessions.paper_document import usual_paper
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.fields import ComboBox, let_wheel_pass
 from mnemoscope.ui.widgets.theme import set_role

@@ -15,7 +15,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.errors import MnemoscopeError, UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
-from mnemoscope.store.sessions.moves import Trashed
+from mnemoscope.store.sessions.session_moves import Trashed
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.discretion_controller import may_close

@@ -17,7 +17,7 @@ from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.card_links import CardLinks
-from mnemoscope.ui.timeline.marks import paint_chevron
+from mnemoscope.ui.timeline.row_marks import paint_chevron
 from mnemoscope.ui.timeline.timeline_painter import RAIL, TimelinePainter
 from mnemoscope.ui.timeline.timeline_words import entry_moment, outcome_words, span_parts, tr
 

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.ui.support.locale_words import number
-from mnemoscope.ui.timeline.marks import mark_colour, paint_arrow, paint_fork, paint_mark
 from mnemoscope.ui.timeline.row_facts import RowFacts
+from mnemoscope.ui.timeline.row_marks import mark_colour, paint_arrow, paint_fork, paint_mark
 from mnemoscope.ui.timeline.timeline_words import (
     clock,
     kept_words,

@@ -18,7 +18,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import WRITTEN_BACK, FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
-from mnemoscope.memory.files.editing import Decided
+from mnemoscope.memory.files.memory_editing import Decided
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review import review_dialog

@@ -20,7 +20,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.memory.files.editing import BroughtUpToDate, Decided
+from mnemoscope.memory.files.memory_editing import BroughtUpToDate, Decided
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.memory.review.typed_words import TypedWords, is_same_proposal
 from mnemoscope.ui.memory.services import MemoryServices

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.store.git.git_place import newest_commit_is_sound
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.place import newest_commit_is_sound
 
 
 @pytest.fixture

@@ -17,7 +17,14 @@ from mnemoscope.domain.conversation.attachment import Attachment, attachment_fie
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.sessions.pagination import CODE_LINE
-from mnemoscope.ui.sessions.paper import PaperDocument, PaperPictures, image_address, paper_of, paper_parts, pdf_of
+from mnemoscope.ui.sessions.paper_document import (
+    PaperDocument,
+    PaperPictures,
+    image_address,
+    paper_of,
+    paper_parts,
+    pdf_of,
+)
 from mnemoscope.ui.widgets.palettes import LIGHT
 
 WIDTH, HEIGHT = 640.0, 900.0

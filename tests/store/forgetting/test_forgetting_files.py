@@ -11,7 +11,7 @@ from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.memory.records import STAYED, Suggestion
 from mnemoscope.store.files.calls import FileCalls
-from mnemoscope.store.forgetting.carrying_out import ForgettingFiles
+from mnemoscope.store.forgetting.forgetting_files import ForgettingFiles
 from mnemoscope.store.forgetting.plain_hashes import new_suggestion_id
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent
