@@ -168,3 +168,17 @@ def test_what_says_the_same_is_gathered_behind_the_best() -> None:
              "I had 4 teas", "。"]  # fmt: skip
     words = {text: frozenset(stem for _, stem in tokens_of(without_marks(text))) for text in texts}
     assert grouped_duplicates(texts, words.__getitem__) == [texts[:2], [texts[2]], [texts[3]], [texts[4]]]
+
+
+def test_a_word_of_another_language_that_looks_alike_does_not_count() -> None:
+    words = Related("night dark ночь tun 夜里\n", "", "the at my is")
+
+    def score(asked: str, text: str, spoken: str = "") -> float:
+        query = parse_query(asked, words)
+        return Scorer(query, [EQUAL] * len(query.terms)).score(PassageFeatures(text, tokens_of(text, spoken)))
+
+    assert score("night", "Mill is dark")
+    assert score("night", "tunda kech", "uz")
+    assert not score("night", "He tuned the piano")
+    assert not score("tune", "The night is long")
+    assert score("tune", "He tuned the piano")

@@ -2,7 +2,16 @@
 
 import pytest
 
-from mnemoscope.domain.search.words import Related, language, plain_stem, stems_of, tokens_of, words_of
+from mnemoscope.domain.search.words import (
+    Related,
+    RelatedWord,
+    is_form_of,
+    language,
+    plain_stem,
+    stems_of,
+    tokens_of,
+    words_of,
+)
 
 
 def stems(text: str) -> list[str]:
@@ -112,8 +121,8 @@ def test_places_are_those_of_the_text() -> None:
 
 def test_a_word_leads_to_others_and_to_forms_no_rule_gives() -> None:
     related = Related("# people\nwife husband жена 妻子\n", "go went\n", "the\n")
-    assert related.to("wif") == ("wif", "wife", "husband", "жен", "jena", "妻子")
-    assert related.to("stone") == ()
+    assert [each.token for each in related.to("wif", "latin")] == ["wif", "wife", "husband", "жен", "jena", "妻子"]
+    assert related.to("stone", "latin") == ()
     assert related.forms("went") == ("go", "went")
     assert related.forms("stone") == ()
     assert related.spaceless == ("妻子",)
@@ -122,9 +131,39 @@ def test_a_word_leads_to_others_and_to_forms_no_rule_gives() -> None:
 
 def test_a_kind_leads_to_its_things_and_these_to_it_but_not_to_each_other() -> None:
     related = Related("flower bloom : rose tulip\n")
-    assert {"bloom", "rose", "tulip"} <= set(related.to("flower"))
-    assert {"flower", "bloom"} <= set(related.to("rose"))
-    assert "tulip" not in related.to("rose")
+    assert {"bloom", "rose", "tulip"} <= {each.token for each in related.to("flower", "latin")}
+    of_rose = {each.token for each in related.to("rose", "latin")}
+    assert {"flower", "bloom"} <= of_rose
+    assert "tulip" not in of_rose
+
+
+NIGHT = Related("night dark ночь tun 夜里\nbread хлеб non\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "spoken", "leads"),
+    [
+        ("tune", "latin", False),
+        ("tun", "latin", True),
+        ("tunda", "uz", True),
+        ("night", "latin", True),
+        ("night", "uz", False),
+        ("ночью", "cyrillic", True),
+        ("nochi", "latin", False),
+    ],
+)
+def test_a_word_leads_to_others_in_its_own_language_alone(word: str, spoken: str, leads: bool) -> None:
+    found = [each.token for each in NIGHT.of(word, stems_of(word), spoken)]
+    assert ("dark" in found) is leads
+    assert ("tun" in found) is leads
+
+
+def test_a_word_of_a_text_is_a_form_of_a_related_one_in_the_language_of_that() -> None:
+    night = RelatedWord("tun", "uz")
+    assert is_form_of("tunda", night)
+    assert is_form_of("tun", night)
+    assert not is_form_of("tuned", night)
+    assert not is_form_of("nochi", RelatedWord("noch", "cyrillic"))
 
 
 def test_other_scripts_keep_their_words_whole() -> None:

@@ -10,7 +10,17 @@ from typing import Final
 
 from mnemoscope.domain.search.days import Days, named_days
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
-from mnemoscope.domain.search.words import IndexedWord, Related, is_spaceless, plain_stem, script, stems_of, words_of
+from mnemoscope.domain.search.words import (
+    IndexedWord,
+    Related,
+    RelatedWord,
+    is_spaceless,
+    language,
+    plain_stem,
+    script,
+    stems_of,
+    words_of,
+)
 
 _MOST_TERMS: Final = 24
 _LONGEST_QUERY: Final = 2_000
@@ -70,6 +80,8 @@ class Variant:
     weight: float
     prefix: bool = False
     is_other: bool = False
+    spoken: tuple[str, ...] = ()
+    """Of another word: the languages in which it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +121,8 @@ def parse_query(
     `typing`: its last word may not be whole yet, so what begins with it counts too. `at_once`: related words of other
     scripts are left for when there is time.
     """
-    reader = _TermReader(related, weights)
     text = text[:_LONGEST_QUERY]
+    reader = _TermReader(related, weights, language(text))
     words = list(words_of(text))
     phrases = tuple(filter(None, (tuple(_phrase(match[1])) for match in _QUOTED.finditer(text))))
     specific = [word for word in words if not _is_common(word.folded, related.common)]
@@ -172,9 +184,11 @@ def _is_common(folded: str, common: frozenset[str]) -> bool:
 class _TermReader:
     """Makes terms of words: with their forms, and what is used for the same thing."""
 
-    def __init__(self, related: Related, weights: Weights) -> None:
+    def __init__(self, related: Related, weights: Weights, spoken: str) -> None:
+        """`spoken`: what language the query is in."""
         self._related = related
         self._weights = weights
+        self._spoken = spoken
 
     def term(self, word: IndexedWord, *, is_open: bool, at_once: bool, weight: float, together: str = "") -> Term:
         """Returns a word, with everything that stands for it; `together`: written in one piece with those beside it."""
@@ -200,26 +214,32 @@ class _TermReader:
         if len(folded) >= _ROOT_FROM and folded.isalpha():
             add((stem[: max(_ROOT, len(stem) - 2)] for stem in stems if len(stem) >= _ROOT), weights.root, prefix=True)
         own = frozenset(found)
-        for other in (each for stem in (*stems, *forms) for each in self._others(stem)):
+        spoken: dict[tuple[str, bool], dict[str, None]] = {}
+        for other in self._variants_of(self._related.of(folded, (*stems, *forms), self._spoken)):
             is_own = script(other.token) == script(folded)
             if is_own or not at_once:
                 add([other.token], weights.related if is_own else weights.foreign, prefix=other.prefix)
-        variants = (Variant(key[0], weight, key[1], is_other=key not in own) for key, weight in found.items())
+                spoken.setdefault((other.token, other.prefix), {}).update(dict.fromkeys(other.spoken))
+        variants = (
+            Variant(key[0], weight, key[1], is_other=key not in own, spoken=tuple(spoken.get(key, ())))
+            for key, weight in found.items()
+        )
         return Term(folded, tuple(sorted(variants, key=lambda each: -each.weight)), weight)
 
     def spaceless_terms(self, text: str) -> Iterator[Term]:
         """Yields words of one character, which no pair is, are found by looking for each that has others."""
         for word in self._related.spaceless:
             if len(word) == 1 and word in text:
-                variants = (Variant(word, self._weights.form, prefix=True), *self._others(word))
+                others = self._variants_of(self._related.to(word, "spaceless"))
+                variants = (Variant(word, self._weights.form, prefix=True), *others)
                 yield Term(word, variants, self._weights.head)
 
-    def _others(self, stem: str) -> Iterator[Variant]:
-        for other in self._related.to(stem):
-            if not is_spaceless(other):
-                yield Variant(other, self._weights.related, is_other=True)
-            elif len(other) <= _PAIR:
-                yield Variant(other, self._weights.related, prefix=len(other) < _PAIR, is_other=True)
+    def _variants_of(self, others: Iterable[RelatedWord]) -> Iterator[Variant]:
+        for word, spoken in others:
+            if not is_spaceless(word):
+                yield Variant(word, self._weights.related, is_other=True, spoken=(spoken,))
+            elif len(word) <= _PAIR:
+                yield Variant(word, self._weights.related, prefix=len(word) < _PAIR, is_other=True)
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,15 @@ from mnemoscope.domain.search.line_heads import speaker_of
 from mnemoscope.domain.search.query import SearchQuery
 from mnemoscope.domain.search.times_and_numbers import says_number, says_time
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
-from mnemoscope.domain.search.words import is_spaceless, language, stems_of, tokens_of, words_of
+from mnemoscope.domain.search.words import (
+    RelatedWord,
+    is_form_of,
+    is_spaceless,
+    language,
+    stems_of,
+    tokens_of,
+    words_of,
+)
 from mnemoscope.domain.text.characters import QUESTION_MARKS
 
 ItemT = TypeVar("ItemT")
@@ -70,6 +78,8 @@ class Scorer:
         ]
         self._whole = sum(each.of_word for each in self._rarity) or 1.0
         self._tokens: dict[str, list[tuple[int, float]]] = {}
+        self._others: dict[str, list[tuple[int, float, tuple[RelatedWord, ...]]]] = {}
+        """Words used for the same thing, by token; each counts in its own languages alone."""
         self._prefixes: list[tuple[str, int, float]] = []
         self._groups: list[tuple[str, int, float]] = []
         for number, term in enumerate(query.terms):
@@ -78,6 +88,9 @@ class Scorer:
                     self._groups.append((f" {variant.token} ", number, variant.weight))
                 elif variant.prefix:
                     self._prefixes.append((variant.token, number, variant.weight))
+                elif variant.is_other and variant.spoken:
+                    others = tuple(RelatedWord(variant.token, each) for each in variant.spoken)
+                    self._others.setdefault(variant.token, []).append((number, variant.weight, others))
                 else:
                     self._tokens.setdefault(variant.token, []).append((number, variant.weight))
         self._language = language(query.text)
@@ -187,7 +200,16 @@ class Scorer:
         return counts, min(adjacent, len(self._query.terms))
 
     def _found(self, folded: str, stem: str) -> list[tuple[int, float]]:
-        found = self._tokens.get(stem) or self._tokens.get(folded)
+        found = self._tokens.get(stem) or self._tokens.get(folded) or []
+        others = self._others.get(stem) or self._others.get(folded)
+        if others:
+            # It may be a word of the query, and stand for another one.
+            known = [number for number, _ in found]
+            found = found + [
+                (number, weight)
+                for number, weight, words in others
+                if number not in known and any(is_form_of(folded, word) for word in words)
+            ]
         if found:
             return found
         if self._starts and (stem.startswith(self._starts) or folded.startswith(self._starts)):

@@ -199,15 +199,27 @@ def _uzbek(folded: str) -> str:
     return uzbek_stem(latin) if latin.isascii() and latin.isalpha() else latin
 
 
+class RelatedWord(NamedTuple):
+    """Describes a word that is used for the same thing: its token, and its language: UZBEK, or else its `script`, of
+    which Latin letters are English and Cyrillic ones Russian."""
+
+    token: str
+    spoken: str
+
+
 class Related:
     """Holds a thesaurus of words that are used for the same thing, by stem, and of the forms of a word that no rule of
-    endings gives."""
+    endings gives.
+
+    Words of two languages that look alike are two words: the Uzbek `tun`, which is the night, is not found by `tune`.
+    """
 
     def __init__(self, related: str = "", forms: str = "", common: str = "") -> None:
         """Reads the texts of the files: a group a line, `#` begins a comment. `common` are words that say nothing.
 
         In `related` words for a kind of thing may stand before a `:` and words of that kind after it: either side
-        finds the other, but no word after it finds its neighbours.
+        finds the other, but no word after it finds its neighbours. Of words in Latin letters those behind Cyrillic ones
+        are Uzbek, all others English.
         """
         self.common = frozenset(fold(word) for line in _lines(common) for word in line)
         self._forms: dict[str, tuple[str, ...]] = {}
@@ -215,24 +227,33 @@ class Related:
             stems = tuple(dict.fromkeys(plain_stem(fold(word)) for word in line))
             for word in dict.fromkeys((*map(fold, line), *stems)):
                 self._forms[word] = (*self._forms.get(word, ()), *stems)
-        groups: dict[str, dict[str, None]] = {}
+        groups: dict[RelatedWord, dict[RelatedWord, None]] = {}
         for line in _lines(related):
             kinds, members = _kinds_and_members(line)
-            for stem in kinds:
-                groups.setdefault(stem, {}).update(dict.fromkeys((*kinds, *members)))
-            for stem in members:
-                groups.setdefault(stem, {}).update(dict.fromkeys((stem, *kinds)))
-        self._groups = {stem: tuple(others) for stem, others in groups.items()}
-        self.spaceless = tuple(stem for stem in groups if is_spaceless(stem))
+            for kind in kinds:
+                groups.setdefault(kind, {}).update(dict.fromkeys((*kinds, *members)))
+            for member in members:
+                groups.setdefault(member, {}).update(dict.fromkeys((member, *kinds)))
+        self._groups = {word: tuple(others) for word, others in groups.items()}
+        self.spaceless = tuple(word.token for word in groups if is_spaceless(word.token))
         """The words of scripts without spaces that have others."""
 
     def forms(self, folded: str) -> tuple[str, ...]:
         """Returns the stems of all forms of a word that no rule gives; () for a word that has none such."""
         return self._forms.get(folded) or self._forms.get(plain_stem(folded), ())
 
-    def to(self, stem: str) -> tuple[str, ...]:
-        """Returns the stems of the words used for the same thing, the word's own among them; () where none is known."""
-        return self._groups.get(stem, ())
+    def to(self, stem: str, spoken: str) -> tuple[RelatedWord, ...]:
+        """Returns the words used for the same thing as one of a language, its own among them; () where none is
+        known."""
+        return self._groups.get(RelatedWord(stem, spoken), ())
+
+    def of(self, folded: str, stems: Sequence[str], spoken: str) -> Iterator[RelatedWord]:
+        """Yields the words used for the same thing as a folded word of a text: in the text's language, `spoken`, as
+        `language` tells it, or in any of the word's letters where that is not Uzbek."""
+        if spoken != UZBEK or not folded.isascii():
+            for stem in stems:
+                yield from self.to(stem, script(folded))
+        yield from self.to(_uzbek(folded), UZBEK)
 
 
 def _lines(text: str) -> Iterator[list[str]]:
@@ -241,12 +262,30 @@ def _lines(text: str) -> Iterator[list[str]]:
             yield line.split()
 
 
-def _kinds_and_members(line: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def is_form_of(folded: str, other: RelatedWord) -> bool:
+    """Returns whether a word of a text is a form of a related one in the language of that."""
+    if other.spoken == UZBEK:
+        return other.token in (folded, _uzbek(folded))
+    return not other.spoken or other.spoken == script(folded)
+
+
+def _kinds_and_members(line: Sequence[str]) -> tuple[tuple[RelatedWord, ...], tuple[RelatedWord, ...]]:
     cut = line.index(_OF_KIND) if _OF_KIND in line else len(line)
-    kinds = dict.fromkeys(stem for word in line[:cut] for stem in _group_stems(word))
-    members = dict.fromkeys(stem for word in line[cut + 1 :] for stem in _group_stems(word))
-    return tuple(kinds), tuple(stem for stem in members if stem not in kinds)
+    kinds = dict.fromkeys(_group_words(line[:cut]))
+    members = dict.fromkeys(_group_words(line[cut + 1 :]))
+    return tuple(kinds), tuple(word for word in members if word not in kinds)
 
 
-def _group_stems(word: str) -> tuple[str, ...]:
-    return (word,) if is_spaceless(word) else stems_of(fold(word))
+def _group_words(words: Sequence[str]) -> Iterator[RelatedWord]:
+    latin = LATIN
+    for word in words:
+        folded = fold(word)
+        spoken = script(folded)
+        if spoken == "spaceless":
+            yield RelatedWord(word, spoken)
+        elif spoken == LATIN and latin == UZBEK:
+            yield from (RelatedWord(stem, UZBEK) for stem in dict.fromkeys((*stems_of(folded), folded)))
+        else:
+            # What stands behind Cyrillic letters is Uzbek.
+            latin = UZBEK if spoken == "cyrillic" else latin
+            yield from (RelatedWord(stem, spoken) for stem in stems_of(folded))
