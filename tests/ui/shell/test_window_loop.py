@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
@@ -119,3 +120,20 @@ def test_a_callback_that_waits_runs_in_the_context_of_its_task(loop: WindowLoop)
 
     loop.run_until_complete(first())
     assert seen == ["second", "nobody"]
+
+
+def test_work_beside_the_loop_has_as_many_threads_as_are_at_work_at_once(loop: WindowLoop) -> None:
+    both = threading.Barrier(2)
+
+    def together() -> int:
+        both.wait(60)
+        return threading.get_ident()
+
+    async def work() -> None:
+        alone = {await asyncio.to_thread(threading.get_ident) for _ in range(5)}
+        assert len(alone) == 1
+        two = set(await asyncio.gather(asyncio.to_thread(together), asyncio.to_thread(together)))
+        assert len(two) == 2
+        assert alone < two
+
+    loop.run_until_complete(work())

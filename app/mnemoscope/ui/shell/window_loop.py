@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context, copy_context
 from typing import Any, Final
 
 import qasync
+from PySide6.QtCore import QCoreApplication
 
 _AGAIN_SECONDS: Final = 0.01
+_MOST_THREADS: Final = 10
 
 
 class WindowLoop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no types
@@ -22,6 +25,11 @@ class WindowLoop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no type
     """
 
     is_in_callback = False
+
+    def __init__(self, app: QCoreApplication) -> None:
+        super().__init__(app)
+        # qasync's own executor begins ten threads with the first piece of work, and keeps them.
+        self.set_default_executor(ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="mnemoscope"))
 
     def call_later(
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
