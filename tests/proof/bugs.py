@@ -24,11 +24,13 @@ from tests.proof.ground import Plant
 
 @dataclass(frozen=True)
 class Bug:
-    """`plant` changes the running program; never in the process that runs the proofs. `by`: the proof that finds it."""
+    """`plant` changes the running program; never in the process that runs the proofs. `by`: the proof that finds it.
+    `scenario`: the name of the one where it looks first."""
 
     name: str
     plant: Plant
     by: str = "kill"
+    scenario: str = "consolidate while talking"
 
 
 def _not_forced(is_meant: Callable[[str], bool]) -> Plant:
@@ -130,8 +132,12 @@ BUGS = (
     Bug("history is written before the commit point", _acts_before_the_commit_point),
     Bug("the intent is finished before MEMORY.md is written", _finishes_before_memory),
     Bug("the pointer is computed after the answer", _pointer_computed_late),
-    Bug("a torn last line is trusted", _torn_tail_trusted),
-    Bug("unknown temporary files are deleted", _unknown_temporary_files_deleted),
+    Bug("a torn last line is trusted", _torn_tail_trusted, scenario="send"),
+    Bug(
+        "unknown temporary files are deleted",
+        _unknown_temporary_files_deleted,
+        scenario="consolidate beside an editor",
+    ),
     Bug("history is appended without looking", _history_appended_blindly),
     Bug("MEMORY.md is overwritten in place", _memory_written_in_place),
 )

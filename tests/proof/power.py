@@ -21,7 +21,8 @@ from tests.proof.scenarios import SCENARIOS, Scenario, play
 
 _ALL_COMBINATIONS = 64
 _RANDOM = 12
-QUICK_SHARE = 20
+QUICK_CUTS, QUICK_KILLS, QUICK_CUTS_OF_A_RECOVERY = 30, 60, 40
+"""In the quick form one of so many states is looked at; of a recovery after one of so many kills, one of so many."""
 
 
 @dataclass(frozen=True)
@@ -106,20 +107,20 @@ def problems_of_state(ground: Ground, state: State, plant: Plant = lambda: None)
 
 
 def power(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """Returns every power cut in every scenario; `quick`: every twentieth of them."""
+    """Returns every power cut in every scenario; `quick`: an evenly spread part of them."""
     with Ground() as ground:
         began, kept = time.monotonic(), recordable(scenarios)
         shares = shared_out(kept, partial(_cuts, ground), jobs)
         every = [state for share in shares for state in share]
-        return _looked_at(ground, every[:: QUICK_SHARE if quick else 1], jobs, began)
+        return _looked_at(ground, every[:: QUICK_CUTS if quick else 1], jobs, began)
 
 
 def killed_then_cut(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """Returns a kill at every point, and power cuts at every point of the recovery after it; `quick`: at every
-    twentieth point."""
+    """Returns a kill at every point, and power cuts at every point of the recovery after it; `quick`: an evenly spread
+    part of both, one kill at least in every scenario."""
     with Ground() as ground:
         began, kept = time.monotonic(), recordable(scenarios)
-        shares = shared_out(kept, partial(_cuts_after_kills, ground, QUICK_SHARE if quick else 1), jobs)
+        shares = shared_out(kept, partial(_cuts_after_kills, ground, quick), jobs)
         return _looked_at(ground, [state for share in shares for state in share], jobs, began)
 
 
@@ -127,12 +128,16 @@ def _cuts(ground: Ground, scenario: Scenario) -> list[State]:
     return list(states(scenario, recorded(ground, scenario)))
 
 
-def _cuts_after_kills(ground: Ground, share: int, scenario: Scenario) -> list[State]:
+def _cuts_after_kills(ground: Ground, quick: bool, scenario: Scenario) -> list[State]:
     """Kills at different points often leave the same state; it is looked at once."""
     found: dict[object, State] = {}
-    for killed in itertools.islice(distinct(recorded(ground, scenario)), 0, None, share):
+    kills, cuts = (QUICK_KILLS, QUICK_CUTS_OF_A_RECOVERY) if quick else (1, 1)
+    points = list(distinct(recorded(ground, scenario)))
+    for start in range(0, len(points), kills):
+        # In the middle of each share: at the first point there is nothing to recover yet.
+        killed = points[(start + min(start + kills, len(points))) // 2]
         again = recovered(ground, scenario, killed)
-        for state in itertools.islice(states(scenario, again, len(killed.log) + 1), 0, None, share):
+        for state in itertools.islice(states(scenario, again, len(killed.log) + 1), 0, None, cuts):
             found.setdefault((state.tree.identity(), state.said), state)
     return list(found.values())
 
