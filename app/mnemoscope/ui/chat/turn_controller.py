@@ -323,17 +323,18 @@ class TurnController(QObject):
         self._chat.composer.set_busy(True)
         self._tasks.spawn(work, name)
 
-    async def _send_typed(self, key: str, content: ComposerText) -> None:
+    async def _send_typed(self, key: str, content: ComposerText, replaces: int | None = None) -> None:
+        """Sends what was typed, which is a draft until it is taken."""
         # Words that leave no record would stay a draft for ever.
-        if content.text.strip() in _LEAVE_NO_RECORD:
-            await self._send(key, content)
-            return
-        self._drafts.sending(key, content)
-        await self._send(key, content)
-        self._drafts.not_taken(key, shown=key == self._current.key)
+        is_draft = replaces is not None or content.text.strip() not in _LEAVE_NO_RECORD
+        if is_draft:
+            self._drafts.sending(key, content)
+        await self._send(key, content, replaces)
+        if is_draft:
+            self._drafts.not_taken(key, shown=key == self._current.key)
 
-    async def _send(self, key: str, content: ComposerText) -> None:
-        await self._process(key, content)
+    async def _send(self, key: str, content: ComposerText, replaces: int | None = None) -> None:
+        await self._process(key, content, replaces)
         self._show_busy(key)
 
     async def _process(self, key: str, content: ComposerText, replaces: int | None = None) -> bool:
@@ -362,15 +363,9 @@ class TurnController(QObject):
         if self._may_ask("") and content.images:
             self._send_shown(key, content, replaces=index)
         elif self._may_ask(""):
-            self._begin(self._resend(key, index, content), "resend")
+            self._begin(self._send_typed(key, content, index), "resend")
         elif not composer.content().text:
             composer.set_draft(content)
-
-    async def _resend(self, key: str, index: int, content: ComposerText) -> None:
-        self._drafts.sending(key, content)
-        await self._process(key, content, index)
-        self._show_busy(key)
-        self._drafts.not_taken(key, shown=key == self._current.key)
 
     def answer_anew(self, index: int, model: str = "") -> None:
         """Has the question that message `index` answers answered anew, by `model` this once."""
