@@ -7545,6 +7545,10 @@
         <translation>含有这些文字的位置</translation>
     </message>
     <message>
+        <source>Places with these words so far: {count}. The rest is still being searched.</source>
+        <translation>目前找到含有这些词语的位置：{count}。其余仍在查找。</translation>
+    </message>
+    <message>
         <source>Places with these words: {count}.</source>
         <translation>含有这些词语的位置：{count}。</translation>
     </message>

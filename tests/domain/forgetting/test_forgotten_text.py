@@ -242,3 +242,17 @@ def test_what_a_captured_line_escapes_is_found_as_it_was_said_and_as_it_stands(s
         what = ForgottenText.of(selection)
         for text in (line, said):
             assert what.redacted(f"# Facts\n{text}\n- Tea") == "# Facts\n- Tea"
+
+
+def test_of_phrases_that_overlap_the_first_and_longest_is_found() -> None:
+    what = ForgottenText.of("the big red kiln stands\nred kiln stands in the yard\nkiln stands in the yard behind")
+    text = "The BIG red kiln stands in the yard behind; a red  kiln stands in the yard; kiln\nstands in the yard behind"
+    assert [text[start:stop] for start, stop in what.spans(text)] == [
+        "The BIG red kiln stands", "red  kiln stands in the yard", "kiln\nstands in the yard behind",
+    ]  # fmt: skip
+
+
+def test_letters_that_are_one_of_ascii_in_the_other_case_hide_nothing() -> None:
+    what = ForgottenText.of("Silk kimono in Izmir")
+    assert what.count("a \u017filk \u212aimono in \u0130zmir")
+    assert what.count("a SILK KIMONO IN IZMIR")

@@ -534,3 +534,32 @@ async def test_a_temporary_conversation_is_a_place_and_shows_a_mark_afterwards(s
     receipts.close()
     # A window asks before it closes what is kept nowhere.
     person.bench.sessions.temporary.close(session.key)
+
+
+def test_places_are_listed_as_they_are_found_and_nothing_is_taken_before_all_are_known(
+    qtbot: QtBot,
+) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ForgettingDialog(parent, FACT)
+    dialog.show()
+    memory = FoundPlace(PlaceKind.MEMORY, "memory/MEMORY.md", 1, (FACT,))
+    version = FoundPlace(PlaceKind.VERSIONS, ".mnemoscope/versions/1", 1, (FACT,))
+    dialog.show_found(version)
+    dialog.show_found(memory)
+    qtbot.waitUntil(lambda: dialog.tree.topLevelItemCount() == 2)
+    assert "so far: 2" in dialog.counts.text()
+    assert dialog.busy.isVisible()
+    assert dialog.chosen
+    assert not dialog.forget.isEnabled()
+    assert not dialog.everything.isEnabled()
+    groups = [dialog.tree.topLevelItem(place) for place in range(2)]
+    first = [child for group in groups if group is not None and (child := group.child(0)) is not None]
+    row = next(each for each in first if each.data(0, Qt.ItemDataRole.UserRole) == memory)
+    row.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not dialog.forget.isEnabled()
+    dialog.show_plan(ForgettingPlan(ForgottenText.of(FACT), (memory, version)))
+    assert dialog.chosen == [version], "what was unticked meanwhile stays so"
+    assert dialog.forget.isEnabled()
+    assert dialog.busy.isHidden()
+    dialog.reject()

@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Final
 
@@ -67,6 +67,9 @@ _ESCAPED: Final = "[]<>|"
 _LONG_NUMBER: Final = re.compile(r"(?<![\w.])\(?\d(?:[\s().-]{0,2}\d){6,}(?!\w)")
 _IN_NUMBER: Final = rf"(?:{_SEPARATORS}|[().\u2010-\u2013/-])*"
 """What stands between two digits of a long number, which is the same in whatever groups it is written."""
+_HEAD: Final = re.compile("[a-zA-Z0-9]*")
+_LIKE_ASCII: Final = frozenset("\u0130\u0131\u017f\u212a")
+"""Letters that a pattern takes for one of ASCII in either case, and that do not become it in small letters."""
 _NUMBER: Final = "\ue0f1"
 """A character of private use, while the words of a phrase are looked at: a long number."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
@@ -240,7 +243,8 @@ class ForgottenText:
     def related(self, line: str) -> bool:
         """Returns whether a line that has none of the phrases says the same in other words, as its content words
         tell."""
-        return any(_says_the_same(said, frozenset(content_words(line))) for said in self._said)
+        words = frozenset(content_words(line))
+        return any(_says_the_same(said, words) for said in self._said)
 
     def related_sentences(self, text: str) -> Iterator[str]:
         """Yields the sentences of a longer text that have none of the phrases and say the same in other words."""
@@ -266,11 +270,30 @@ class _Wanted:
     phrases: tuple[str, ...]
 
     def spans(self, text: str, loosely: bool) -> list[tuple[int, int]]:
-        """Returns the places of the phrases, each as [start, stop) in characters."""
+        """Returns the places of the phrases, each as [start, stop) in characters: of two that overlap the one that
+        begins first, of two that begin together the longer one.
+
+        A phrase is looked for where its words stand. Most texts have those of few phrases, and one pattern of them all
+        tries each phrase at every character.
+        """
         lowered = text.lower()
-        if not any(word in lowered for word in self.anchors):
-            return []
-        return [match.span() for match in (self._loose_pattern if loosely else self._pattern).finditer(text)]
+        is_plain = len(lowered) == len(text) and _LIKE_ASCII.isdisjoint(text)
+        searches = [
+            partial(_next_match, self._pattern(phrase, loosely), self._heads[phrase] if is_plain else "", text, lowered)
+            for phrase, words in self._anchors_by_phrase.items()
+            if any(word in lowered for word in words)
+            and (not is_plain or all(word in lowered for word in self._plain_words[phrase]))
+        ]
+        found: list[tuple[int, int]] = []
+        nearest = [search(0) for search in searches]
+        while first := min((match for match in nearest if match is not None), key=re.Match.start, default=None):
+            found.append(first.span())
+            place = first.end()
+            nearest = [
+                search(place) if match is not None and match.start() < place else match
+                for search, match in zip(searches, nearest, strict=True)
+            ]
+        return found
 
     def may_stand_in(self, data: bytes) -> bool:
         """Returns whether bytes have one of the words that stand wherever a phrase does, in UTF-8."""
@@ -288,17 +311,63 @@ class _Wanted:
     @cached_property
     def anchors(self) -> tuple[str, ...]:
         """Returns for each phrase a word that stands wherever it does."""
+        return tuple({word for words in self._anchors_by_phrase.values() for word in words})
+
+    @cached_property
+    def _anchors_by_phrase(self) -> dict[str, frozenset[str]]:
+        anchors = {phrase: _anchor(words, phrase) for phrase, words in self._words_apart.items()}
+        return {
+            phrase: frozenset(unicodedata.normalize(form, word) for form in ("NFC", "NFD"))
+            for phrase, word in anchors.items()
+        }
+
+    @cached_property
+    def _heads(self) -> dict[str, str]:
+        """Returns the letters of ASCII that each phrase begins with, in small letters: "" where it begins otherwise, or
+        with a long number."""
+        return {
+            phrase: "" if _LONG_NUMBER.match(phrase) else phrase[: _HEAD.match(phrase).end()].lower()  # type: ignore[union-attr]  # it matches anything
+            for phrase in self.phrases
+        }
+
+    @cached_property
+    def _plain_words(self) -> dict[str, tuple[str, ...]]:
+        """Returns the words of ASCII of each phrase, the longest first: each stands wherever the phrase does."""
+        return {
+            phrase: tuple(sorted(filter(str.isascii, words), key=len, reverse=True))
+            for phrase, words in self._words_apart.items()
+        }
+
+    @cached_property
+    def _words_apart(self) -> dict[str, tuple[str, ...]]:
+        """Returns the words of each phrase in small letters, without long numbers, which are written in many ways."""
         apart = re.compile(f"(?:{_SEPARATORS}|[{APOSTROPHES}{re.escape(_ESCAPED)}])+")
-        words = {_anchor(apart.split(_LONG_NUMBER.sub(" ", phrase.lower())), phrase) for phrase in self.phrases}
-        return tuple({unicodedata.normalize(form, word) for word in words for form in ("NFC", "NFD")})
+        return {phrase: tuple(apart.split(_LONG_NUMBER.sub(" ", phrase.lower()))) for phrase in self.phrases}
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(_pattern_of, self.phrases)) or r"(?!)", re.IGNORECASE)
+    def _patterns(self) -> dict[tuple[str, bool], re.Pattern[str]]:
+        """Returns the patterns that were made so far, by phrase and by whether it is looked for loosely."""
+        return {}
 
-    @cached_property
-    def _loose_pattern(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(_joined_words, self.phrases)) or r"(?!)", re.IGNORECASE)
+    def _pattern(self, phrase: str, loosely: bool) -> re.Pattern[str]:
+        made = self._patterns.get((phrase, loosely))
+        if made is None:
+            made = re.compile(_joined_words(phrase) if loosely else _pattern_of(phrase), re.IGNORECASE)
+            self._patterns[phrase, loosely] = made
+        return made
+
+
+def _next_match(pattern: re.Pattern[str], head: str, text: str, lowered: str, place: int) -> re.Match[str] | None:
+    """Returns the first match of a pattern in a text from a place on. It is tried only where the `head` stands that it
+    begins with, if that is known: looking for letters is many times quicker than trying a pattern everywhere."""
+    if not head:
+        return pattern.search(text, place)
+    at = lowered.find(head, place)
+    while at >= 0:
+        if match := pattern.match(text, at):
+            return match
+        at = lowered.find(head, at + 1)
+    return None
 
 
 def _in_any_case(word: str) -> bytes:

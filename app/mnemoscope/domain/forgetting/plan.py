@@ -138,6 +138,12 @@ class ForgettingPlan:
         return tuple(each for each in self.places if (each.kind, each.path) not in taken)
 
 
+def in_order(places: Iterable[FoundPlace]) -> list[FoundPlace]:
+    """Returns places in the order in which they are listed: by kind, and by path within it."""
+    kinds = list(PlaceKind)
+    return sorted(places, key=lambda each: (kinds.index(each.kind), each.path))
+
+
 def goes_as_chosen(kind: PlaceKind, chosen: Iterable[FoundPlace], left: Iterable[FoundPlace]) -> bool:
     """Returns whether words go that come into a place of this kind only after the places were listed: as those of its
     kind do, or, where there were none, as everything or the default was chosen."""

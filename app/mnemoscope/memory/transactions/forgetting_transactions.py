@@ -16,7 +16,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, goes_as_chosen
+from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, goes_as_chosen, in_order
 from mnemoscope.domain.merge.three_way import with_what_came_since
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
@@ -75,16 +75,19 @@ class ForgettingTransactions:
         self._receipts = ForgettingReceipts(paths.own.forgetting_receipts_dir, calls=calls)
         self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
 
-    def plan(self, selections: Sequence[str]) -> ForgettingPlan:
-        """Returns every place that has the words of what was selected. Writes nothing. Raises StorageError where that
-        says too little."""
+    def plan(self, selections: Sequence[str], tell: Callable[[FoundPlace], object] | None = None) -> ForgettingPlan:
+        """Returns every place that has the words of what was selected; `tell` is called with each as it is found.
+        Writes nothing. Raises StorageError where that says too little."""
         text = ForgottenText.of(*selections)
         if not text.phrases:
             raise StorageError(_TOO_LITTLE, next_step="Select more of it.")
         places = ForgettingPlaces(self._paths, outside=self._outside)
-        kinds = list(PlaceKind)
-        found = sorted(places.find(text), key=lambda each: (kinds.index(each.kind), each.path))
-        return ForgettingPlan(text, tuple(found), tuple(places.related(text)))
+        found: list[FoundPlace] = []
+        for each in places.find(text):
+            found.append(each)
+            if tell is not None:
+                tell(each)
+        return ForgettingPlan(text, tuple(in_order(found)), tuple(places.related(text)))
 
     def carry_out(
         self, text: ForgottenText, chosen: Iterable[FoundPlace], left: Iterable[FoundPlace] = ()

@@ -183,7 +183,7 @@ class ForgettingController(QObject):
     async def _plan(self, dialog: forgetting_dialog.ForgettingDialog, selections: Sequence[str], search: int) -> None:
         self._flush_drafts()
         try:
-            plan = await self._bench.forgetting.plan(selections)
+            plan = await self._bench.forgetting.plan(selections, partial(self._show_found, dialog, search))
             copies = await self._others.word_copies(plan.text)
         except MnemoscopeError as error:
             if self.dialog is dialog:
@@ -192,6 +192,11 @@ class ForgettingController(QObject):
         if self.dialog is dialog and search == self._searches:
             places = (*plan.places, *copies)
             dialog.show_plan(replace(plan, places=places), has_others=self._others.may_look)
+
+    def _show_found(self, dialog: forgetting_dialog.ForgettingDialog, search: int, place: FoundPlace) -> None:
+        """Lists a place while others are looked for."""
+        if self.dialog is dialog and search == self._searches:
+            dialog.show_found(place)
 
     async def _carry_out(
         self, dialog: forgetting_dialog.ForgettingDialog, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]

@@ -16,7 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.forgetting.plan import MOST_RELATED, ForgettingPlan, FoundPlace, PlaceKind, RelatedLine
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.domain.forgetting.plan import (
+    MOST_RELATED,
+    ForgettingPlan,
+    FoundPlace,
+    PlaceKind,
+    RelatedLine,
+    in_order,
+)
 from mnemoscope.domain.text.excerpt import excerpt, shortened
 from mnemoscope.ui.forgetting.place_words import counted, kind_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
@@ -26,6 +34,7 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HELD: Final = Qt.ItemDataRole.UserRole
 _SHOWN: Final = 200
+_SHOWN_EVERY_MS: Final = 150
 _KIND: Final = Qt.ItemDataRole.UserRole + 1
 """The role of a title that holds the kind of the places below it."""
 _FEW: Final = 3
@@ -67,6 +76,13 @@ class ForgettingDialog(Dialog):
         self.plan: ForgettingPlan | None = None
         self._is_planned = False
         """Whether the places are those of what is ticked."""
+        self._listed: tuple[FoundPlace, ...] = ()
+        """The places that are in sight."""
+        self._found: list[FoundPlace] = []
+        """The places that a search which goes on found."""
+        self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
+        """Many places are found at once, and are listed together."""
+        self._showing.timeout.connect(self._show_so_far)
         self.is_unfinished = False
         """Whether the words are being taken out, and the disk refused the rest."""
         self.said = plain_label(self)
@@ -125,11 +141,45 @@ class ForgettingDialog(Dialog):
 
     def show_plan(self, plan: ForgettingPlan, *, has_others: bool = True) -> None:
         """Lists the places; what was ticked or not before stays so. `has_others`: other agents were looked at."""
-        before = {(each.kind, each.path) for each in self.chosen}
-        known = {(each.kind, each.path) for each in self.plan.places} if self.plan is not None else set()
+        self._showing.stop()
+        self._found.clear()
         self.plan = plan
         self._is_planned = True
         self.busy.hide()
+        there = self._list(plan)
+        number = len(plan.places)
+        words = self.tr("Places with these words: {count}.").format(count=f"{number:,}")
+        words = words if number else self.tr("No place has these words.")
+        unseen = self.tr("Other agents on this computer were not looked at, as nobody agreed to it.")
+        self.counts.setText(words if has_others else f"{words} {unseen}")
+        first = there or self.tree.topLevelItem(0)
+        if first is not None and not self.failure.isVisible():
+            self.tree.setCurrentItem(first)
+            self.tree.setFocus()
+        self._offer()
+
+    def show_found(self, place: FoundPlace) -> None:
+        """Lists a place that was found while others are still looked for: until all are known nothing is taken out."""
+        self._found.append(place)
+        if not self._showing.isActive():
+            self._showing.start()
+
+    def _show_so_far(self) -> None:
+        """Lists what was found so far, unless places are there already whose list is only made anew."""
+        if self.plan is not None:
+            return
+        there = self._list(ForgettingPlan(ForgottenText(()), tuple(in_order(self._found))))
+        if there is not None:
+            self.tree.setCurrentItem(there)
+        words = self.tr("Places with these words so far: {count}. The rest is still being searched.")
+        self.counts.setText(words.format(count=f"{len(self._found):,}"))
+        self._offer()
+
+    def _list(self, plan: ForgettingPlan) -> QTreeWidgetItem | None:
+        """Fills the list, and returns the row that was the current one; None where there is none such."""
+        before = {(each.kind, each.path) for each in self.chosen}
+        known = {(each.kind, each.path) for each in self._listed}
+        self._listed = plan.places
         shown = {group.data(0, _KIND): group.isExpanded() for group in self._groups()}
         current = self.tree.currentItem()
         chosen = None if current is None else _name_of(current.data(0, _HELD))
@@ -160,18 +210,9 @@ class ForgettingDialog(Dialog):
                 self._add_related(group, line)
             group.setExpanded(True)
         self.tree.blockSignals(False)
-        number = len(plan.places)
-        words = self.tr("Places with these words: {count}.").format(count=f"{number:,}")
-        words = words if number else self.tr("No place has these words.")
-        unseen = self.tr("Other agents on this computer were not looked at, as nobody agreed to it.")
-        self.counts.setText(words if has_others else f"{words} {unseen}")
         # Whoever ticks one line after another stays where they are.
         there = (item for item in self._items() if chosen is not None and _name_of(item.data(0, _HELD)) == chosen)
-        first = next(there, self.tree.topLevelItem(0))
-        if first is not None and not self.failure.isVisible():
-            self.tree.setCurrentItem(first)
-            self.tree.setFocus()
-        self._offer()
+        return next(there, None)
 
     def show_failure(self, words: str) -> None:
         """Says why nothing was done; it can be tried again."""
