@@ -63,6 +63,13 @@ def _garbage_is_collected_as_in_the_program(qapp: QApplication) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _looks_as_in_the_program(qapp: QApplication) -> None:
+    """Puts the theme on before the first test: without it a widget is of another size, and a test of one would pass or
+    fail by whether a test before it opened a window, which puts it on."""
+    apply_theme(qapp, "light")
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _presses_of_a_test_are_presses_of_their_own(qapp: QApplication) -> None:
     """A test presses a button for the next thing at once, which a person does after a look: no time is that of a double
     click. `double_clicks` is for tests of presses that belong together."""
