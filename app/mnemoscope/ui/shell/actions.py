@@ -155,7 +155,8 @@ class Actions(QObject):
 
     def _make(self, command: Command) -> QAction:
         action = QAction(command.text, self._window)
-        action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
+        if command.shortcuts:
+            action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
         if command.shown_only:
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.setCheckable(command.checkable)

@@ -538,8 +538,10 @@ class Header(QFrame):
         self._workspace.setText(f" {self._name}")
         self._model.setText(f" {self._model_name}")
         self.review.setText(self._waiting)
-        if self._lacks():
-            self._palette.setText("")
+        if not self._lacks():
+            self.more_menus.hide()
+            return
+        self._palette.setText("")
         if self._lacks():
             self.review.setText(self._waiting.partition(" ")[0])
         if self._lacks():

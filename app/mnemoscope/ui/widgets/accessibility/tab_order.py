@@ -30,6 +30,8 @@ def _children_as_they_stand(part: QWidget) -> list[QWidget]:
     """Returns them in the order of the splitter or the layout they are in, the tabs of pages first, then those that are
     in none, as they were made."""
     others = part.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    if not others:
+        return []
     if isinstance(part, QSplitter):
         placed = [widget for place in range(part.count()) if (widget := part.widget(place)) is not None]
     elif isinstance(part, QTabWidget):
