@@ -10865,52 +10865,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         </translation>
     </message>
     <message>
-        <source>A line may mean something else under another heading.</source>
-        <translation>同一行放在另一个标题下，意思可能不同。</translation>
-    </message>
-    <message>
-        <source>A line says the same again and again</source>
-        <translation>有一行反复说同样的话</translation>
-    </message>
-    <message>
-        <source>A model that says the same again and again has lost its thread: look whether it is true.</source>
-        <translation>反复说同样的话的模型已失去头绪：请看看内容是否属实。</translation>
-    </message>
-    <message>
         <source>Accept (A)</source>
         <translation>接受 (A)</translation>
     </message>
     <message>
-        <source>Accept it if it says something else, or if you think otherwise by now.</source>
-        <translation>如果它说的是别的事，或者你现在改变了想法，就接受它。</translation>
-    </message>
-    <message>
-        <source>Accept it if you think otherwise by now.</source>
-        <translation>如果你现在改变了想法，请接受。</translation>
-    </message>
-    <message>
-        <source>Accepting brings it back; it stays away if you reject.</source>
-        <translation>接受会让它回来；拒绝则不会。</translation>
-    </message>
-    <message>
-        <source>Accepting brings the line back.</source>
-        <translation>接受后，这一行会回来。</translation>
-    </message>
-    <message>
-        <source>Accepting takes this line out of memory. It stays if you reject.</source>
-        <translation>接受会把这一行从记忆中移除；拒绝则保留。</translation>
-    </message>
-    <message>
-        <source>Accepting takes this line out of memory; rejecting keeps it, and it is sent again.</source>
-        <translation>接受会把这一行从记忆中移除；拒绝则保留它，并会再次发送。</translation>
-    </message>
-    <message>
         <source>All is decided, and nothing waits for review.</source>
         <translation>全部已决定，没有待审阅的内容。</translation>
-    </message>
-    <message>
-        <source>Another program proposes it</source>
-        <translation>由另一个程序提出</translation>
     </message>
     <message>
         <source>Back (Esc)</source>
@@ -10943,6 +10903,137 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Hide the source (S)</source>
         <translation>隐藏来源 (S)</translation>
+    </message>
+    <message>
+        <source>Keep both (B)</source>
+        <translation>两条都保留 (B)</translation>
+    </message>
+    <message>
+        <source>Keep the old (R)</source>
+        <translation>保留旧的 (R)</translation>
+    </message>
+    <message>
+        <source>Later (L)</source>
+        <translation>稍后 (L)</translation>
+    </message>
+    <message>
+        <source>Memory was changed meanwhile, and these two facts wait no more as they were shown. What you typed cannot be saved here; it stays in sight until you go back.</source>
+        <translation>记忆在此期间已更改，这两个事实不再以所显示的样子等待审阅。你输入的内容无法在此保存；在你返回之前，它会一直显示。</translation>
+    </message>
+    <message>
+        <source>Memory was changed meanwhile, and this proposal waits no more as it was shown. Your words are kept: Save puts them into memory as it is now, Back drops them.</source>
+        <translation>记忆在此期间已更改，此提议不再以所显示的样子等待审阅。你的文字已保留：“保存”会把它们写入现在的记忆，“返回”会放弃它们。</translation>
+    </message>
+    <message>
+        <source>No message of a conversation is known for it · {when}</source>
+        <translation>没有已知的会话消息与之对应 · {when}</translation>
+    </message>
+    <message>
+        <source>Reject (R)</source>
+        <translation>拒绝 (R)</translation>
+    </message>
+    <message>
+        <source>Replace (A)</source>
+        <translation>替换 (A)</translation>
+    </message>
+    <message>
+        <source>Review all</source>
+        <translation>全部审阅</translation>
+    </message>
+    <message>
+        <source>Save (Ctrl+Enter)</source>
+        <translation>保存 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Show in the conversation</source>
+        <translation>在会话中显示</translation>
+    </message>
+    <message>
+        <source>Source (S)</source>
+        <translation>来源 (S)</translation>
+    </message>
+    <message>
+        <source>The messages it rests on</source>
+        <translation>它所依据的消息</translation>
+    </message>
+    <message>
+        <source>The words that memory is to have</source>
+        <translation>记忆将要写入的文字</translation>
+    </message>
+    <message>
+        <source>This came into sight by itself: nothing decides it in its first moment.</source>
+        <translation>此项是自行显示出来的：最初片刻，任何操作都不会决定它。</translation>
+    </message>
+    <message>
+        <source>Undo (U)</source>
+        <translation>撤销 (U)</translation>
+    </message>
+    <message>
+        <source>What accepting would change in {name}</source>
+        <translation>接受后 {name} 会有的变化</translation>
+    </message>
+    <message>
+        <source>What you typed is still here.</source>
+        <translation>你输入的内容仍在这里。</translation>
+    </message>
+    <message>
+        <source>the oldest waits since {when}</source>
+        <translation>最早的一项自 {when} 起等待</translation>
+    </message>
+    <message>
+        <source>{name} (its own claim), through MCP · {when}</source>
+        <translation>{name}（自称），通过 MCP · {when}</translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <translation>第 {number} 个，共 {total} 个</translation>
+    </message>
+    <message>
+        <source>{reason} · {count} left</source>
+        <translation>{reason} · 还剩 {count} 项</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewReasons</name>
+    <message>
+        <source>A line may mean something else under another heading.</source>
+        <translation>同一行放在另一个标题下，意思可能不同。</translation>
+    </message>
+    <message>
+        <source>A line says the same again and again</source>
+        <translation>有一行反复说同样的话</translation>
+    </message>
+    <message>
+        <source>A model that says the same again and again has lost its thread: look whether it is true.</source>
+        <translation>反复说同样的话的模型已失去头绪：请看看内容是否属实。</translation>
+    </message>
+    <message>
+        <source>Accept it if it says something else, or if you think otherwise by now.</source>
+        <translation>如果它说的是别的事，或者你现在改变了想法，就接受它。</translation>
+    </message>
+    <message>
+        <source>Accept it if you think otherwise by now.</source>
+        <translation>如果你现在改变了想法，请接受。</translation>
+    </message>
+    <message>
+        <source>Accepting brings it back; it stays away if you reject.</source>
+        <translation>接受会让它回来；拒绝则不会。</translation>
+    </message>
+    <message>
+        <source>Accepting brings the line back.</source>
+        <translation>接受后，这一行会回来。</translation>
+    </message>
+    <message>
+        <source>Accepting takes this line out of memory. It stays if you reject.</source>
+        <translation>接受会把这一行从记忆中移除；拒绝则保留。</translation>
+    </message>
+    <message>
+        <source>Accepting takes this line out of memory; rejecting keeps it, and it is sent again.</source>
+        <translation>接受会把这一行从记忆中移除；拒绝则保留它，并会再次发送。</translation>
+    </message>
+    <message>
+        <source>Another program proposes it</source>
+        <translation>由另一个程序提出</translation>
     </message>
     <message>
         <source>It came with another that waits</source>
@@ -11029,32 +11120,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>它会去掉一个标题</translation>
     </message>
     <message>
-        <source>Keep both (B)</source>
-        <translation>两条都保留 (B)</translation>
-    </message>
-    <message>
-        <source>Keep the old (R)</source>
-        <translation>保留旧的 (R)</translation>
-    </message>
-    <message>
-        <source>Later (L)</source>
-        <translation>稍后 (L)</translation>
-    </message>
-    <message>
         <source>Many lines differ in their figures alone</source>
         <translation>许多行只有数字不同</translation>
     </message>
     <message>
         <source>Memory holds plain lines. Anything else may lead elsewhere, or hide what it says.</source>
         <translation>记忆由普通的行组成。其他内容可能指向别处，或隐藏它的真实含义。</translation>
-    </message>
-    <message>
-        <source>Memory was changed meanwhile, and these two facts wait no more as they were shown. What you typed cannot be saved here; it stays in sight until you go back.</source>
-        <translation>记忆在此期间已更改，这两个事实不再以所显示的样子等待审阅。你输入的内容无法在此保存；在你返回之前，它会一直显示。</translation>
-    </message>
-    <message>
-        <source>Memory was changed meanwhile, and this proposal waits no more as it was shown. Your words are kept: Save puts them into memory as it is now, Back drops them.</source>
-        <translation>记忆在此期间已更改，此提议不再以所显示的样子等待审阅。你的文字已保留：“保存”会把它们写入现在的记忆，“返回”会放弃它们。</translation>
     </message>
     <message>
         <source>Memory's health: a word held only near the day it was written</source>
@@ -11067,10 +11138,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Memory's health: another line says otherwise</source>
         <translation>记忆健康：另一行的说法不同</translation>
-    </message>
-    <message>
-        <source>No message of a conversation is known for it · {when}</source>
-        <translation>没有已知的会话消息与之对应 · {when}</translation>
     </message>
     <message>
         <source>No word of the conversation supports this line: it may be made up.</source>
@@ -11089,32 +11156,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>只有工具或文件说过</translation>
     </message>
     <message>
-        <source>Reject (R)</source>
-        <translation>拒绝 (R)</translation>
-    </message>
-    <message>
-        <source>Replace (A)</source>
-        <translation>替换 (A)</translation>
-    </message>
-    <message>
         <source>Replace strikes the old one, with the day until which it held. Both can stand if each says where or when it holds.</source>
         <translation>替换会划掉旧事实，并注明它成立到哪一天。如果两条都说明在何处或何时成立，则可以并存。</translation>
-    </message>
-    <message>
-        <source>Review all</source>
-        <translation>全部审阅</translation>
-    </message>
-    <message>
-        <source>Save (Ctrl+Enter)</source>
-        <translation>保存 (Ctrl+Enter)</translation>
-    </message>
-    <message>
-        <source>Show in the conversation</source>
-        <translation>在会话中显示</translation>
-    </message>
-    <message>
-        <source>Source (S)</source>
-        <translation>来源 (S)</translation>
     </message>
     <message>
         <source>Text from a web page or a file can become a lasting instruction here. Look where it comes from before you accept it.</source>
@@ -11125,18 +11168,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>你曾要求遗忘的内容的密钥不在这里。如果它与那些内容无关，请接受。</translation>
     </message>
     <message>
-        <source>The messages it rests on</source>
-        <translation>它所依据的消息</translation>
-    </message>
-    <message>
-        <source>The words that memory is to have</source>
-        <translation>记忆将要写入的文字</translation>
-    </message>
-    <message>
-        <source>This came into sight by itself: nothing decides it in its first moment.</source>
-        <translation>此项是自行显示出来的：最初片刻，任何操作都不会决定它。</translation>
-    </message>
-    <message>
         <source>Two facts disagree</source>
         <translation>两条事实相互矛盾</translation>
     </message>
@@ -11145,24 +11176,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>两个记忆文件相互矛盾</translation>
     </message>
     <message>
-        <source>Undo (U)</source>
-        <translation>撤销 (U)</translation>
-    </message>
-    <message>
-        <source>What accepting would change in {name}</source>
-        <translation>接受后 {name} 会有的变化</translation>
-    </message>
-    <message>
         <source>What stands in memory is sent with every message, so an order here would be a lasting one.</source>
         <translation>记忆中的内容会随每条消息发送，因此这里的命令会长期有效。</translation>
     </message>
     <message>
         <source>What stands there is read as instructions.</source>
         <translation>那里的内容会被当作指令来读。</translation>
-    </message>
-    <message>
-        <source>What you typed is still here.</source>
-        <translation>你输入的内容仍在这里。</translation>
     </message>
     <message>
         <source>You asked for this where memory's health is shown. It changes nothing until you accept it.</source>
@@ -11187,22 +11206,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Your text stands. Accepting takes the other one in its place.</source>
         <translation>以你的文字为准。接受则会换成另一方的文字。</translation>
-    </message>
-    <message>
-        <source>the oldest waits since {when}</source>
-        <translation>最早的一项自 {when} 起等待</translation>
-    </message>
-    <message>
-        <source>{name} (its own claim), through MCP · {when}</source>
-        <translation>{name}（自称），通过 MCP · {when}</translation>
-    </message>
-    <message>
-        <source>{number} of {total}</source>
-        <translation>第 {number} 个，共 {total} 个</translation>
-    </message>
-    <message>
-        <source>{reason} · {count} left</source>
-        <translation>{reason} · 还剩 {count} 项</translation>
     </message>
 </context>
 <context>

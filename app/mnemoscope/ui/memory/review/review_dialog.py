@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import ClassVar, Final
 
@@ -11,14 +11,13 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import message_numbers
-from mnemoscope.domain.disagreement.memory_check import Disagreement, sentence_across
 from mnemoscope.domain.disagreement.settlement import PairItem
-from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
-from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
+from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.memory.review.pair_view import PairView
+from mnemoscope.ui.memory.review.reason_words import ReasonWords, explained_by, other_reasons
 from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords, is_moved, is_same, is_same_proposal
 from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.versions.diff_view import DiffView
@@ -36,23 +35,6 @@ _LEAST_WITH_LIST: Final = 800
 """Pixels of the dialog's width from which the list of what waits stands beside the item in sight."""
 _PAUSE_MS: Final = 1_000
 """For how long no key decides an item that came into sight by itself, counted from the last key that was pressed."""
-_RESEMBLES: Final = reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”.")
-"""The kind of the reason that what is proposed is near a rejected fact."""
-_FORGOTTEN: Final = reason_kind("You had this forgotten: “x”.")
-_FORGOTTEN_AND_THERE: Final = f"{_FORGOTTEN} It stands there."
-"""What explains a forgotten text that stands in memory again: accepting takes it out, and does not bring it in."""
-_NAMING: Final = frozenset(
-    {
-        _RESEMBLES,
-        reason_kind("Memory's health: another line says it too: “x”"),
-        reason_kind("Memory's health: another line says otherwise: “x”"),
-        reason_kind("Memory's health: “x” held only near the day it was written."),
-        reason_kind("It would change the skill “x”, which is followed as instructions."),
-        reason_kind("It would move “x” to “y”."),
-        reason_kind("Nobody spoke of what it would change: “x” to “y”."),
-    }
-)
-"""The kinds of reason that name more than the line in question, and are said whole below their title."""
 _KEYS: Final = {Qt.Key.Key_A: "accept", Qt.Key.Key_E: "edit", Qt.Key.Key_R: "reject"}
 _PAIR_KEYS: Final = {Qt.Key.Key_A: "replace", Qt.Key.Key_B: "both", Qt.Key.Key_R: "keep"}
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -87,7 +69,7 @@ class ReviewDialog(Dialog):
         self._typed = typed or TypedWords(is_same_proposal)
         self._items: list[ReviewItem] = []
         self._decided: list[ReviewItem] = []
-        self._meaning_of = self._meanings()
+        self._reason_words = ReasonWords()
         """A title and a sentence by the kind of a reason, made once: all that waits is listed anew at each decision."""
         self._explained: dict[str, ReviewItem] = {}
         """The item by which each kind of reason was explained."""
@@ -561,7 +543,7 @@ class ReviewDialog(Dialog):
             self.nothing.show()
             if had_focus:
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.list.show_items((), self._title_of)
+            self.list.show_items((), self._reason_words.title_of)
             return
         self._show_kind(isinstance(item, PairItem))
         self._show_place()
@@ -579,7 +561,7 @@ class ReviewDialog(Dialog):
 
     def _show_place(self) -> None:
         """Shows which of all that waits is in sight, what follows, and since when the oldest waits."""
-        self.list.show_items(self._items, self._title_of)
+        self.list.show_items(self._items, self._reason_words.title_of)
         self._offer_later()
         done, left = len(self._decided), len(self._items)
         self._place.setText(self.tr("{number} of {total}").format(number=done + 1, total=done + left))
@@ -619,8 +601,8 @@ class ReviewDialog(Dialog):
 
     def _show_reason(self, item: ReviewItem) -> None:
         """Names the reason and, with the first item that has it, says what it means."""
-        title, what = self._title_of(item), _explained_by(item)
-        meaning = self._meaning_of.get(what, ("", ""))[1]
+        title, what = self._reason_words.title_of(item), explained_by(item)
+        meaning = self._reason_words.meaning_of(item)
         group = sum(each.kind == item.kind for each in self._items)
         self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
         self._why.show()
@@ -629,163 +611,9 @@ class ReviewDialog(Dialog):
         self._meaning.setText(meaning)
         self._meaning.setVisible(bool(meaning) and is_first)
         # The title says the first, but not what it names beside the item.
-        others = item.reasons if item.kind in _NAMING else item.reasons[1:]
+        others = other_reasons(item)
         self._reasons.setText("\n".join(f"• {core_words(reason)}" for reason in others[:3]))
         self._reasons.setVisible(bool(others))
-
-    def _title_of(self, item: ReviewItem) -> str:
-        title = self._meaning_of.get(item.kind, ("", ""))[0]
-        return title or (core_words(item.reasons[0]) if item.reasons else self.tr("It came with another that waits"))
-
-    def _meanings(self) -> Mapping[str, tuple[str, str]]:
-        """Returns a title and a sentence for the reasons that are found most often, by their kind."""
-        tool = self.tr(
-            "Text from a web page or a file can become a lasting instruction here. Look where it comes from before you"
-            " accept it."
-        )
-        replaces = self.tr(
-            "Replace strikes the old one, with the day until which it held. Both can stand if each says where"
-            " or when it holds."
-        )
-        across = self.tr("Two memory files disagree"), replaces
-        return {
-            **{reason_kind(sentence_across("x", "y", path)): across for path in COMPARED_FILES},
-            reason_kind("It would drop “x”."): (
-                self.tr("It would drop a fact"),
-                self.tr("Accepting takes this line out of memory. It stays if you reject."),
-            ),
-            reason_kind(Disagreement("x", "y").sentence): (self.tr("Two facts disagree"), replaces),
-            reason_kind("Only a tool or file said “x”."): (self.tr("Only a tool or file said it"), tool),
-            reason_kind("You did not say “x”, and a tool or file was read meanwhile."): (
-                self.tr("You did not say it, and a tool or file was read"),
-                tool,
-            ),
-            reason_kind("Nobody spoke of “x”."): (
-                self.tr("Nobody spoke of it"),
-                self.tr("No word of the conversation supports this line: it may be made up."),
-            ),
-            reason_kind("It would add what reads like an instruction: “x”."): (
-                self.tr("It reads like an instruction"),
-                self.tr("What stands in memory is sent with every message, so an order here would be a lasting one."),
-            ),
-            _RESEMBLES: (
-                self.tr("It resembles what you rejected"),
-                self.tr("Accept it if it says something else, or if you think otherwise by now."),
-            ),
-            reason_kind("Another program proposes it through MCP; it says it is “x”."): (
-                self.tr("Another program proposes it"),
-                self.tr("It was not said in a conversation here. The name is what the program calls itself."),
-            ),
-            **self._meanings_of_what_came_back(),
-            **self._meanings_of_form(),
-            **self._meanings_of_health(),
-        }
-
-    def _meanings_of_what_came_back(self) -> dict[str, tuple[str, str]]:
-        """Returns a title and a sentence by the kind of a reason that tells of what the person had taken out of memory,
-        or kept out of it."""
-        return {
-            _FORGOTTEN: (
-                self.tr("You had this forgotten"),
-                self.tr("Accepting brings it back; it stays away if you reject."),
-            ),
-            _FORGOTTEN_AND_THERE: (
-                self.tr("You had this forgotten"),
-                self.tr("Accepting takes this line out of memory; rejecting keeps it, and it is sent again."),
-            ),
-            reason_kind("It cannot be told whether you had this forgotten: “x”."): (
-                self.tr("It cannot be told whether you had this forgotten"),
-                self.tr("The key to what you had forgotten is not here. Accept it if it is nothing of that."),
-            ),
-            reason_kind("You deleted this: “x”."): (
-                self.tr("You deleted this"),
-                self.tr("Accepting brings the line back."),
-            ),
-            reason_kind("You rejected this: “x”."): (
-                self.tr("You rejected this before"),
-                self.tr("Accept it if you think otherwise by now."),
-            ),
-        }
-
-    def _meanings_of_form(self) -> dict[str, tuple[str, str]]:
-        """Returns a title and a sentence by the kind of a reason that tells of what is no plain line, of headings, or
-        of what was changed or moved."""
-        is_followed = self.tr("What stands there is read as instructions.")
-        in_circles = self.tr("A model that says the same again and again has lost its thread: look whether it is true.")
-        no_fact = self.tr("Memory holds plain lines. Anything else may lead elsewhere, or hide what it says.")
-        under = self.tr("A line may mean something else under another heading.")
-        unknown = self.tr("No word of the conversation supports this line: it may be made up.")
-        return {
-            reason_kind("It would change the skill “x”, which is followed as instructions."): (
-                self.tr("It would change a skill"),
-                is_followed,
-            ),
-            reason_kind("It said “x” again and again; it is shown once."): (
-                self.tr("It was said again and again, and is shown once"),
-                in_circles,
-            ),
-            reason_kind("A line says the same again and again: “x”."): (
-                self.tr("A line says the same again and again"),
-                in_circles,
-            ),
-            reason_kind("Many lines differ in their figures alone: “x”."): (
-                self.tr("Many lines differ in their figures alone"),
-                in_circles,
-            ),
-            reason_kind("It would add a link: “x”."): (self.tr("It would add a link"), no_fact),
-            reason_kind("It would add an image: “x”."): (self.tr("It would add an image"), no_fact),
-            reason_kind("It would add HTML: “x”."): (self.tr("It would add HTML"), no_fact),
-            reason_kind("It would add words that are struck out: “x”."): (
-                self.tr("It would add words that are struck out"),
-                no_fact,
-            ),
-            reason_kind("It would add hidden characters: “x”."): (self.tr("It would add hidden characters"), no_fact),
-            reason_kind("It would add a heading, quotation or code within a bullet: “x”."): (
-                self.tr("It would add a heading, quotation or code within a bullet"),
-                no_fact,
-            ),
-            reason_kind("It would add what is no bullet of one line: “x”."): (
-                self.tr("It would add what is no bullet of one line"),
-                no_fact,
-            ),
-            reason_kind("It would add the section “x”."): (self.tr("It would add a section"), under),
-            reason_kind("It would add the heading “x” again, or change its level."): (
-                self.tr("It would add a heading again, or change its level"),
-                under,
-            ),
-            reason_kind("It would take the heading “x” away."): (self.tr("It would take a heading away"), under),
-            reason_kind("It would move “x” to “y”."): (self.tr("It would move a line under another heading"), under),
-            reason_kind("Nobody spoke of what it would change: “x” to “y”."): (
-                self.tr("Nobody spoke of what it would change"),
-                unknown,
-            ),
-            reason_kind("“x” was changed on both sides; your text stands."): (
-                self.tr("It was changed on both sides"),
-                self.tr("Your text stands. Accepting takes the other one in its place."),
-            ),
-            reason_kind("“x” was changed by you and by the model; your text stands."): (
-                self.tr("It was changed by you and by the model"),
-                self.tr("Your text stands. Accepting takes the other one in its place."),
-            ),
-        }
-
-    def _meanings_of_health(self) -> dict[str, tuple[str, str]]:
-        """Returns a title and a sentence by the kind of a reason that the health of memory gives."""
-        asked = self.tr("You asked for this where memory's health is shown. It changes nothing until you accept it.")
-        return {
-            reason_kind("Memory's health: another line says it too: “x”"): (
-                self.tr("Memory's health: another line says it too"),
-                asked,
-            ),
-            reason_kind("Memory's health: another line says otherwise: “x”"): (
-                self.tr("Memory's health: another line says otherwise"),
-                asked,
-            ),
-            reason_kind("Memory's health: “x” held only near the day it was written."): (
-                self.tr("Memory's health: a word held only near the day it was written"),
-                asked,
-            ),
-        }
 
     def _source_of(self, item: ReviewItem) -> str:
         suggestion = item.suggestion
@@ -886,11 +714,6 @@ class ReviewDialog(Dialog):
         parent = self.parentWidget()
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
         self.diff.text.setFocus()
-
-
-def _explained_by(item: ReviewItem) -> str:
-    """Returns the kind of reason whose sentence says what deciding an item means."""
-    return _FORGOTTEN_AND_THERE if item.kind == _FORGOTTEN and item.suggestion.is_written_back else item.kind
 
 
 def _is_whole_of(item: ReviewItem, suggestion_id: str) -> bool:
