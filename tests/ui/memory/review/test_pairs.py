@@ -58,6 +58,9 @@ async def test_one_key_keeps_the_old_fact_or_replaces_it_from_a_day(stage: Stage
     assert memory(stage) == MEMORY
     assert (dialog.pair.old.title.text(), dialog.pair.new.title.text()) == ("Older · MEMORY.md", "Newer · MEMORY.md")
     assert (dialog.pair.old.words.text(), dialog.pair.new.words.text()) == ("Lives in Graz", "Lives in Linz")
+    # In the list the words that both begin with stand once, and all of it on hover.
+    row = dialog.list.item(1)
+    assert (row.text(), row.toolTip()) == ("Lives in Linz · now: … Graz", "Lives in Linz · now: Lives in Graz")
     assert dialog.diff.isHidden()
     dialog.pair.until.setDate(QDate(2020, 3, 12))
     QTest.keyClick(dialog.pair, key)

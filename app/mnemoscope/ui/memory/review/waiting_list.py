@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -12,6 +13,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from mnemoscope.domain.capture.captured_line import words_of_line
+from mnemoscope.domain.disagreement.memory_check import Disagreement
 from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
@@ -48,6 +50,9 @@ class WaitingList(QListWidget):
                 title = reason
                 self._titles.append(self._add_row(f"{reason} · {counts[reason]:,}", Qt.ItemFlag.NoItemFlags))
             row = self._add_row(self._words_of(item), Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            if isinstance(item, PairItem):
+                # Two facts of one thing begin alike: what each says otherwise is in sight, and all of it on hover.
+                row.setText(self._pair_words(words_of_line(item.pair.new), _without_beginning(item.pair)))
             row.setData(Qt.ItemDataRole.UserRole, item)
         if (more := len(items) - _MOST) > 0:
             self._titles.append(self._add_row(self.tr("%n more follow", "", more), Qt.ItemFlag.NoItemFlags))
@@ -79,15 +84,16 @@ class WaitingList(QListWidget):
 
     def _words_of(self, item: ReviewItem) -> str:
         if isinstance(item, PairItem):
-            return self.tr("{new} · now: {old}").format(
-                new=words_of_line(item.pair.new), old=words_of_line(item.pair.old)
-            )
+            return self._pair_words(words_of_line(item.pair.new), words_of_line(item.pair.old))
         # A heading is no fact: what has only such is told by its lines.
         added = item.added or ([] if item.removed else _lines_beyond(item.after, item.before))
         if added:
             return " · ".join(map(words_of_line, added))
         removed = item.removed or _lines_beyond(item.before, item.after)
         return self.tr("take out: {words}").format(words=" · ".join(map(words_of_line, removed)))
+
+    def _pair_words(self, new: str, old: str) -> str:
+        return self.tr("{new} · now: {old}").format(new=new, old=old)
 
     def _restyle(self) -> None:
         theme = Theme.current()
@@ -98,6 +104,13 @@ class WaitingList(QListWidget):
             row.setFont(theme.font("caption"))
             row.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
             row.setSizeHint(QSize(0, theme.height(_TITLE)))
+
+
+def _without_beginning(pair: Disagreement) -> str:
+    """Returns the old fact of a pair without the words that both begin with; all of it where they begin otherwise."""
+    old, new = words_of_line(pair.old).split(), words_of_line(pair.new).split()
+    common = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(old, new, strict=False)))
+    return f"… {' '.join(old[common:])}" if 0 < common < len(old) else words_of_line(pair.old)
 
 
 def _lines_beyond(text: str, other: str) -> list[str]:
