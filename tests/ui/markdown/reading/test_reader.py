@@ -227,7 +227,9 @@ def test_marks_become_runs_of_one_style_each() -> None:
 
 EXPECTED = """
 import sys, threading, time
-from mnemoscope.ui.markdown.reading.reader import PARSER, load_parser_soon, read_text
+from mnemoscope.ui.markdown.reading.reader import load_parser_soon, read_text
+
+PARSER = "mnemoscope.ui.markdown.reading.parser"
 
 class Watching:
     names = []
