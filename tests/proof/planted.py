@@ -12,7 +12,7 @@ from tests.proof.bugs import BUGS, bug_named
 from tests.proof.forks import shared_out
 from tests.proof.ground import Ground, Plant
 from tests.proof.matrix import Run, calls_of, do, runs_of
-from tests.proof.power import distinct, problems_of_state, recordable, recorded, recovered, states
+from tests.proof.power import State, distinct, problems_of_state, recordable, recorded, recovered, states
 from tests.proof.scenarios import SCENARIOS, Scenario
 from tests.proof.shim import FAULTS, KILL
 
@@ -96,10 +96,11 @@ def _by_power(ground: Ground, plant: Plant, scenarios: Sequence[Scenario]) -> It
 
 def _by_both(ground: Ground, plant: Plant, scenarios: Sequence[Scenario]) -> Iterator[str]:
     for scenario in _committing(recordable(scenarios)):
-        for killed in _spread(distinct(recorded(ground, scenario, plant))):
-            again = recovered(ground, scenario, killed, plant)
-            for state in states(scenario, again, len(killed.log) + 1):
-                yield from problems_of_state(ground, state, plant)
+        after: list[State] = []
+        for killed in distinct(recorded(ground, scenario, plant)):
+            after += states(scenario, recovered(ground, scenario, killed, plant), len(killed.log) + 1)
+        for state in _spread(after):
+            yield from problems_of_state(ground, state, plant)
 
 
 def _committing(scenarios: Sequence[Scenario]) -> list[Scenario]:
