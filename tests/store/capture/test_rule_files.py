@@ -47,6 +47,11 @@ def test_rules_are_read_without_compiling_a_pattern_and_again_without_checking_o
     assert len({rule.id for rule in read.rules} & {rule.id for rule in first.rules}) == len(first.rules) - 1
 
 
+def test_the_rules_that_ship_are_not_read_again_where_there_are_no_others(tmp_path: Path) -> None:
+    assert load_rules(tmp_path) is default_rules()
+    assert load_rules(tmp_path, {"own.toml": OWN}) is not default_rules()
+
+
 def test_every_rule_that_ships_is_used() -> None:
     assert RULES.problems == ()
     assert {rule.language.code for rule in RULES.rules} == {"any", "en", "ru", "uz", "zh"}
