@@ -114,10 +114,10 @@ def parts_out_of_reach(window: QWidget) -> list[str]:
 def cut_controls(window: QWidget) -> list[str]:
     """Returns the controls of a window that stand beyond it, or beyond the pane they are in, which may be scrolled, and
     those that have no room for their words."""
-    cut = []
+    cut, panes = [], panes_of(window)
     for control in window.findChildren(QWidget):
         if isinstance(control, CONTROLS) and control.isVisible() and is_laid_out(control, window):
-            holder = next((each for each in panes_of(window) if each.isAncestorOf(control)), window)
+            holder = next((each for each in panes if each.isAncestorOf(control)), window)
             within = holder.rect().contains(QRect(control.mapTo(holder, QPoint()), control.size()))
             words = control.text() if isinstance(control, QAbstractButton) else ""
             # That chip says as much of its words as there is room for.
