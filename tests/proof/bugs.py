@@ -118,7 +118,8 @@ def _memory_written_in_place() -> None:
 
 
 def _replace(owner: Any, name: str, value: object) -> None:
-    """Puts `value` in the place of what has this name: after a rename there is no such thing, and no bug was planted."""
+    """Puts `value` in the place of what has this name. After a rename there is no such thing, and no bug would be
+    planted."""
     assert hasattr(owner, name), f"{owner.__name__} has no {name}"
     setattr(owner, name, value)
 
