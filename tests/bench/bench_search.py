@@ -87,7 +87,7 @@ def rows(quick: bool) -> Iterator[Row]:
 
 
 def _questions(root: Path, *, quick: bool) -> Iterator[Row]:
-    write_chats(root, 1_000 if quick else 4_000)
+    write_chats(root, 300 if quick else 4_000)
     paths = WorkspacePaths(root)
     paths.own.folder.mkdir()
     search = WorkspaceSearch(paths)
