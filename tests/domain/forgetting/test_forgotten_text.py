@@ -256,3 +256,4 @@ def test_letters_that_are_one_of_ascii_in_the_other_case_hide_nothing() -> None:
     what = ForgottenText.of("Silk kimono in Izmir")
     assert what.count("a \u017filk \u212aimono in \u0130zmir")
     assert what.count("a SILK KIMONO IN IZMIR")
+    assert ForgottenText.of("a \u017filk \u212aimono").count("A SILK KIMONO")

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
+from heapq import heapify, heappop, heapreplace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -68,7 +69,7 @@ _LONG_NUMBER: Final = re.compile(r"(?<![\w.])\(?\d(?:[\s().-]{0,2}\d){6,}(?!\w)"
 _IN_NUMBER: Final = rf"(?:{_SEPARATORS}|[().\u2010-\u2013/-])*"
 """What stands between two digits of a long number, which is the same in whatever groups it is written."""
 _HEAD: Final = re.compile("[a-zA-Z0-9]*")
-_LIKE_ASCII: Final = frozenset("\u0130\u0131\u017f\u212a")
+_LIKE_ASCII: Final = {"\u0130": "i", "\u0131": "i", "\u017f": "s", "\u212a": "k"}
 """Letters that a pattern takes for one of ASCII in either case, and that do not become it in small letters."""
 _NUMBER: Final = "\ue0f1"
 """A character of private use, while the words of a phrase are looked at: a long number."""
@@ -277,23 +278,43 @@ class _Wanted:
         tries each phrase at every character.
         """
         lowered = text.lower()
-        is_plain = len(lowered) == len(text) and _LIKE_ASCII.isdisjoint(text)
+        folded = _folded(text, lowered)
         searches = [
-            partial(_next_match, self._pattern(phrase, loosely), self._heads[phrase] if is_plain else "", text, lowered)
-            for phrase, words in self._anchors_by_phrase.items()
-            if any(word in lowered for word in words)
-            and (not is_plain or all(word in lowered for word in self._plain_words[phrase]))
+            partial(_next_match, self._pattern(phrase, loosely), self._heads[phrase], text, folded)
+            for phrase in self._standing_in(lowered, folded)
         ]
+        nearest = [
+            (match.start(), order, match) for order, search in enumerate(searches) if (match := search(0)) is not None
+        ]
+        heapify(nearest)
         found: list[tuple[int, int]] = []
-        nearest = [search(0) for search in searches]
-        while first := min((match for match in nearest if match is not None), key=re.Match.start, default=None):
-            found.append(first.span())
-            place = first.end()
-            nearest = [
-                search(place) if match is not None and match.start() < place else match
-                for search, match in zip(searches, nearest, strict=True)
-            ]
+        place = 0
+        while nearest:
+            start, order, match = nearest[0]
+            if start >= place:
+                found.append(match.span())
+                place = match.end()
+            # What begins within the last place is no place of its own: the phrase is looked for behind that.
+            after = searches[order](place)
+            if after is None:
+                heappop(nearest)
+            else:
+                heapreplace(nearest, (after.start(), order, after))
         return found
+
+    def _standing_in(self, lowered: str, folded: str) -> Iterator[str]:
+        """Yields the phrases whose words stand in a text."""
+        for phrase, anchors in self._anchors_by_phrase.items():
+            for anchor in anchors:
+                if anchor in lowered or (folded is not lowered and anchor in folded):
+                    break
+            else:
+                continue
+            for word in self._plain_words[phrase]:
+                if word not in folded:
+                    break
+            else:
+                yield phrase
 
     def may_stand_in(self, data: bytes) -> bool:
         """Returns whether bytes have one of the words that stand wherever a phrase does, in UTF-8."""
@@ -317,7 +338,9 @@ class _Wanted:
     def _anchors_by_phrase(self) -> dict[str, frozenset[str]]:
         anchors = {phrase: _anchor(words, phrase) for phrase, words in self._words_apart.items()}
         return {
-            phrase: frozenset(unicodedata.normalize(form, word) for form in ("NFC", "NFD"))
+            phrase: frozenset(
+                unicodedata.normalize(form, each) for each in (word, _folded(word, word)) for form in ("NFC", "NFD")
+            )
             for phrase, word in anchors.items()
         }
 
@@ -357,16 +380,25 @@ class _Wanted:
         return made
 
 
-def _next_match(pattern: re.Pattern[str], head: str, text: str, lowered: str, place: int) -> re.Match[str] | None:
+def _folded(text: str, lowered: str) -> str:
+    """Returns a text in small letters, with those of ASCII wherever a pattern takes a letter for one, and each
+    character in its place."""
+    like = [char for char in _LIKE_ASCII if char in text]
+    for char in like:
+        text = text.replace(char, _LIKE_ASCII[char])
+    return text.lower() if like else lowered
+
+
+def _next_match(pattern: re.Pattern[str], head: str, text: str, folded: str, place: int) -> re.Match[str] | None:
     """Returns the first match of a pattern in a text from a place on. It is tried only where the `head` stands that it
     begins with, if that is known: looking for letters is many times quicker than trying a pattern everywhere."""
     if not head:
         return pattern.search(text, place)
-    at = lowered.find(head, place)
+    at = folded.find(head, place)
     while at >= 0:
         if match := pattern.match(text, at):
             return match
-        at = lowered.find(head, at + 1)
+        at = folded.find(head, at + 1)
     return None
 
 
