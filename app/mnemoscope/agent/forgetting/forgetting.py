@@ -83,19 +83,19 @@ class Forgetting:
         memory.forgettings.before_index(search.begin_anew)
 
     async def plan(
-        self, selections: Sequence[str], tell: Callable[[FoundPlace], object] | None = None
+        self, selections: Sequence[str], notify: Callable[[FoundPlace], object] | None = None
     ) -> ForgettingPlan:
-        """Returns every place that has the words of what was selected; `tell` is called with each as it is found.
+        """Returns every place that has the words of what was selected; `notify` is called with each as it is found.
         Raises StorageError where that says too little."""
         loop = asyncio.get_running_loop()
         # What is on its way to the disk, such as a draft, is there then.
         await self._disk.run(lambda: None)
 
-        def told(found: FoundPlace) -> None:
-            if tell is not None:
-                loop.call_soon_threadsafe(partial(tell, found))
+        def notify_on_loop(found: FoundPlace) -> None:
+            if notify is not None:
+                loop.call_soon_threadsafe(partial(notify, found))
 
-        plan = await asyncio.to_thread(self._memory.forgettings.plan, selections, told)
+        plan = await asyncio.to_thread(self._memory.forgettings.plan, selections, notify_on_loop)
         order = list(PlaceKind)
         titles = await self._disk.run(self._titles)
         found = (*_titled(plan.places, titles), *self._temporary(plan.text))

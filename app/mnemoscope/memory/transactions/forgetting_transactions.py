@@ -75,8 +75,8 @@ class ForgettingTransactions:
         self._receipts = ForgettingReceipts(paths.own.forgetting_receipts_dir, calls=calls)
         self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
 
-    def plan(self, selections: Sequence[str], tell: Callable[[FoundPlace], object] | None = None) -> ForgettingPlan:
-        """Returns every place that has the words of what was selected; `tell` is called with each as it is found.
+    def plan(self, selections: Sequence[str], notify: Callable[[FoundPlace], object] | None = None) -> ForgettingPlan:
+        """Returns every place that has the words of what was selected; `notify` is called with each as it is found.
         Writes nothing. Raises StorageError where that says too little."""
         text = ForgottenText.of(*selections)
         if not text.phrases:
@@ -85,8 +85,8 @@ class ForgettingTransactions:
         found: list[FoundPlace] = []
         for each in places.find(text):
             found.append(each)
-            if tell is not None:
-                tell(each)
+            if notify is not None:
+                notify(each)
         return ForgettingPlan(text, tuple(in_order(found)), tuple(places.related(text)))
 
     def carry_out(
