@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -558,8 +559,14 @@ def test_places_are_listed_as_they_are_found_and_nothing_is_taken_before_all_are
     row = next(each for each in first if each.data(0, Qt.ItemDataRole.UserRole) == memory)
     row.setCheckState(0, Qt.CheckState.Unchecked)
     assert not dialog.forget.isEnabled()
-    dialog.show_plan(ForgettingPlan(ForgottenText.of(FACT), (memory, version)))
-    assert dialog.chosen == [version], "what was unticked meanwhile stays so"
+    (versions,) = [group for group in groups if group is not None and group.indexOfChild(row) < 0]
+    assert versions.isExpanded()
+    more = tuple(replace(version, path=f".mnemoscope/versions/{number}") for number in range(2, 6))
+    dialog.show_plan(ForgettingPlan(ForgottenText.of(FACT), (memory, version, *more)))
+    versions = dialog.tree.topLevelItem(1)
+    assert versions is not None
+    assert not versions.isExpanded(), "many of a kind stand below their title"
+    assert dialog.chosen == [version, *more], "what was unticked meanwhile stays so"
     assert dialog.forget.isEnabled()
     assert dialog.busy.isHidden()
     dialog.reject()

@@ -78,6 +78,8 @@ class ForgettingDialog(Dialog):
         """Whether the places are those of what is ticked."""
         self._listed: tuple[FoundPlace, ...] = ()
         """The places that are in sight."""
+        self._unfolded: dict[str, bool] = {}
+        """Whether the places of a kind were put in sight, unless the person said otherwise."""
         self._found: list[FoundPlace] = []
         """The places that a search which goes on found."""
         self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
@@ -181,6 +183,7 @@ class ForgettingDialog(Dialog):
         known = {(each.kind, each.path) for each in self._listed}
         self._listed = plan.places
         shown = {group.data(0, _KIND): group.isExpanded() for group in self._groups()}
+        by_hand = {kind: state for kind, state in shown.items() if state != self._unfolded.get(kind)}
         current = self.tree.currentItem()
         chosen = None if current is None else _name_of(current.data(0, _HELD))
         self.tree.blockSignals(True)
@@ -198,7 +201,9 @@ class ForgettingDialog(Dialog):
                 key = (place.kind, place.path)
                 is_ticked = key in before if key in known else place.by_default
                 self._add(group, place, is_ticked=is_ticked or place.path in self._wanted)
-            group.setExpanded(shown.get(kind.value, len(held) <= _FEW))
+            # While places are found, a kind folds that becomes one of many.
+            self._unfolded[kind.value] = len(held) <= _FEW
+            group.setExpanded(by_hand.get(kind.value, len(held) <= _FEW))
         self._wanted.clear()
         related = [*self._added, *(line for line in plan.related if line not in self._added)]
         if related:
