@@ -563,9 +563,9 @@ def test_places_are_listed_as_they_are_found_and_nothing_is_taken_before_all_are
     assert versions.isExpanded()
     more = tuple(replace(version, path=f".mnemoscope/versions/{number}") for number in range(2, 6))
     dialog.show_plan(ForgettingPlan(ForgottenText.of(FACT), (memory, version, *more)))
-    versions = dialog.tree.topLevelItem(1)
-    assert versions is not None
-    assert not versions.isExpanded(), "many of a kind stand below their title"
+    grown = dialog.tree.topLevelItem(1)
+    assert grown is not None
+    assert not grown.isExpanded(), "many of a kind stand below their title"
     assert dialog.chosen == [version, *more], "what was unticked meanwhile stays so"
     assert dialog.forget.isEnabled()
     assert dialog.busy.isHidden()
