@@ -50,6 +50,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("mnemoscope-long" if config.getoption("--long") else "mnemoscope")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Ends the measurement of coverage that pytest-cov begins in a worker before it begins the worker's own: nothing
+    reads it, and it would go on through the tests that are marked `no_cover`."""
+    controller = getattr(session.config.pluginmanager.getplugin("_cov"), "cov_controller", None)
+    if controller is not None and hasattr(session.config, "workerinput"):
+        controller.cov.stop()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Collects no garbage while tests are collected: nearly all that is made then stays, and a third of the time would

@@ -51,6 +51,8 @@ def test_words_in_compressed_streams_count_once_a_stream_wherever_these_begin(
     assert count_in_file(tmp_path / "gone", WHAT) == 0
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 def test_a_stream_that_unpacks_without_end_is_read_as_far_as_the_bounds(
     tmp_path: Path, is_long: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1029,6 +1029,8 @@ MESSAGES = st.dictionaries(
 
 # It takes no branch that no other test takes.
 @pytest.mark.no_cover
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 @settings(
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
@@ -1052,6 +1054,8 @@ def test_any_records_index_and_settings_are_borne(
     read_all(state.root, state.root.parent / "private")
 
 
+# It takes no branch that no other test takes.
+@pytest.mark.no_cover
 # It takes no branch that no other test takes.
 @pytest.mark.no_cover
 @settings(
