@@ -223,6 +223,25 @@ async def test_a_statement_and_a_question_are_both_answered() -> None:
     assert "> Deadline is May 12" in answer
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Tell me everything you know about me, please.",
+        "Hello! What do you remember about me?",
+        "Hi there, could you please show me your memory? Thanks!",
+        "你好，what do you remember?",
+    ],
+)
+async def test_a_greeting_and_a_please_around_a_request_do_not_hide_it(asked: str) -> None:
+    assert (await text_of(request(asked), [SEARCH])).startswith("This is what MEMORY.md holds:")
+
+
+async def test_a_greeting_before_a_question_is_not_looked_up() -> None:
+    answer = await text_of(request("Hello! When is the deadline?"))
+    assert "mentions *deadline*:" in answer
+    assert "found nothing" not in answer
+
+
 async def test_everything_remembered_is_shown_by_heading() -> None:
     answer = await text_of(request("What do you remember about me?"))
     assert "**User**\n\n- Name is Sam\n- Prefers dark mode\n\n**Project**" in answer

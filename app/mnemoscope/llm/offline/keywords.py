@@ -28,8 +28,8 @@ into is it its just know let like look me might mine more most my no nor not now
 out over own please quote said same say search see shall she should show so some such tell than thank thanks that the
 their them then there these they thing things this those through to too under until up us very was we well were
 what whats when where which while who whom whose why will with would you your yours find remember remembered
-recall mention mentioned decide decided memory something anyone ever i'm i've it's what's who's where's when's
-don't didn't doesn't isn't wasn't we're we've you're can't"""
+recall mention mentioned decide decided memory something everything anyone ever hello hi hey i'm i've it's what's who's
+where's when's don't didn't doesn't isn't wasn't we're we've you're can't"""
 _STOP_WORDS: Final = frozenset(_COMMON.split())
 _ENDINGS: Final = (("ies", "y"), ("sses", "ss"), ("lves", "lf"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 

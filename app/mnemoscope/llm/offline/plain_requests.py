@@ -15,15 +15,23 @@ from mnemoscope.llm.offline.request_reader import memory_lines, memory_section, 
 _SUMMARY_LINES: Final = 20
 _SHOWN_LIMIT: Final = 4_000
 """Characters of a file shown at most."""
+_REQUEST_LIMIT: Final = 160
+"""Longer words are more than such a request."""
 
 
 def _whole(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"\s*(?:{pattern})[\s!?.,，。！？]*\Z", re.IGNORECASE)
 
 
-_GREETING: Final = _whole(
+_GREETING_WORDS: Final = (
     r"(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|你好|您好)(?: there| again| everyone)?"
 )
+_GREETING: Final = _whole(_GREETING_WORDS)
+_COURTESY_BEFORE: Final = re.compile(
+    rf"\s*(?:{_GREETING_WORDS}[\s,.!，。！]+|please[\s,]+|(?:can|could|would|will) you (?:please )?|请(?:你|您)?)+",
+    re.IGNORECASE,
+)
+_COURTESY_AFTER: Final = re.compile(r"[\s,.!?，]+(?:please|thanks|thank you|谢谢)[\s.!?。！？]*\Z", re.IGNORECASE)
 _THANKS: Final = _whole(r"(?:thanks?|thank you|cheers|ta|谢谢)(?: very much| a lot| so much| again)*")
 _HELP: Final = re.compile(
     r"\s*(?:help\b|what can (?:you|i) do|how (?:do|does) (?:this|you|it) work|how can you help|(?:who|what) are you|"
@@ -64,7 +72,7 @@ class FileRequest:
 
 def plain_reply(asked: str, earlier: Sequence[Message], messages: Sequence[Message]) -> str:
     """Returns the reply to a request of this kind, `""` to anything else."""
-    if len(asked) > 160:
+    if len(asked) > _REQUEST_LIMIT:
         return ""
     if _GREETING.match(asked):
         return "Hello. Ask me about anything that was said or noted before, and I will look it up and quote it."
@@ -72,6 +80,7 @@ def plain_reply(asked: str, earlier: Sequence[Message], messages: Sequence[Messa
         return "You are welcome."
     if len(asked) < 80 and _HELP.match(asked):
         return HELP
+    asked = without_courtesy(asked)
     if _EVERYTHING.match(asked):
         return _whole_memory(messages)
     if _SUMMARY.match(asked):
@@ -79,8 +88,17 @@ def plain_reply(asked: str, earlier: Sequence[Message], messages: Sequence[Messa
     return _time(messages) if _TIME.match(asked) else ""
 
 
+def without_courtesy(asked: str) -> str:
+    """Returns a request without the greeting and the "please" around it; all of it where nothing else is said."""
+    if len(asked) > _REQUEST_LIMIT:
+        return asked
+    before = _COURTESY_BEFORE.match(asked)
+    return _COURTESY_AFTER.sub("", asked[before.end() :] if before else asked) or asked
+
+
 def file_request(asked: str) -> FileRequest | None:
     """Returns the file or folder a person asks to see."""
+    asked = without_courtesy(asked)
     if match := _READ.match(asked):
         return FileRequest("read_file", {"path": match["path"].strip()})
     if match := _LIST.match(asked):
