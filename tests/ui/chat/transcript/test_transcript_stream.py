@@ -66,6 +66,30 @@ def test_what_only_the_record_knows_is_added(pane: Transcript, message: Message)
     assert form_of(pane) == live
 
 
+def column_of(pane: Transcript) -> float:
+    """Returns the width in which the text is laid out, in pixels."""
+    form = pane.transcript.document.rootFrame().frameFormat()
+    return pane.transcript.document.pageSize().width() - form.leftMargin() - form.rightMargin()
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["bar goes", "bar comes"])
+def test_an_answer_is_as_wide_as_its_column_where_the_scroll_bar_changed_out_of_sight(
+    pane: Transcript, qtbot: QtBot, first: bool
+) -> None:
+    pane.show_messages("k", [said("user", "go")])
+    pane.begin_reply()
+    pane.add_delta("some words of an answer that takes a few lines " * 12)
+    pane.stream.flush()
+    low, high = (pane.view.height() // 4, 2 * pane.view.height())
+    pane.resize(600, low if first else high)
+    qtbot.waitUntil(lambda: bar(pane).isVisible() is first)
+    pane.hide()
+    pane.resize(590, high if first else low)
+    pane.show()
+    qtbot.waitUntil(lambda: bar(pane).isVisible() is not first)
+    assert column_of(pane) == pane.transcript.column_width
+
+
 def test_an_answer_without_a_record_stays_marked_as_interrupted(pane: Transcript) -> None:
     pane.show_messages("k", [said("user", "go")])
     pane.begin_reply()

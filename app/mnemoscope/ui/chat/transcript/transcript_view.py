@@ -178,6 +178,8 @@ class TranscriptView(QTextBrowser):
         self.about_to_resize.emit()
         self.fit_column()
         super().resizeEvent(event)
+        # A scroll bar that comes or goes while the view is on its way to being shown sends no event of its own.
+        self.fit_column()
         self.resized.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
