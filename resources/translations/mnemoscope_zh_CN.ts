@@ -410,6 +410,10 @@
         <translation>遗忘…</translation>
     </message>
     <message>
+        <source>In the prompt</source>
+        <translation>提示词中有</translation>
+    </message>
+    <message>
         <source>Instructions, which do not count as memory</source>
         <translation>指示，不算作记忆</translation>
     </message>

@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QToolTip
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.answer_receipt.left_out import LeftOut
@@ -188,7 +188,7 @@ async def test_a_line_that_counts_by_its_meaning_comes_after_and_says_so(stage: 
     person.current.conversation.answer_receipts.opened.connect(look)
     dialog = await answer_receipt_of(person)
     await until(lambda: len(rows(dialog)) == 2, "what the answer is close to in meaning")
-    assert shown_first == [{"Also in the prompt": ["- По утрам плавает в бассейне.", "- Не пьёт алкоголь."]}]
+    assert shown_first == [{"In the prompt": ["- По утрам плавает в бассейне.", "- Не пьёт алкоголь."]}]
     assert rows(dialog) == {
         "The answer likely rests on": ["- По утрам плавает в бассейне."],
         "Also in the prompt": ["- Не пьёт алкоголь."],
@@ -214,7 +214,7 @@ async def test_where_the_prompt_is_not_kept_the_receipt_says_so(stage: Stage) ->
     await person.bench.disk.run(lambda: None)
     shutil.rmtree(stage.paths.own.prompts_dir)
     dialog = await answer_receipt_of(person)
-    assert "used 2 lines of memory" in words_in(dialog)
+    assert "Used 2 lines of memory" in words_in(dialog)
     assert "is not kept any more" in words_in(dialog)
     assert not dialog.comparison.ask.isEnabled()
     assert not dialog.forget.isEnabled()
@@ -226,6 +226,34 @@ async def test_an_answer_without_memory_says_so(stage: Stage) -> None:
     assert "used no memory" in told(person)
     assert rows(dialog) == {}
     assert dialog.comparison.choice.count() >= 1
+
+
+async def test_where_nothing_is_likely_the_list_says_no_more_than_what_was_sent(stage: Stage) -> None:
+    stage.make(memory=MEMORY)
+    person = await stage.open(offline=ScriptedProvider("Hm."))
+    await person.say("What does my cat need?")
+    dialog = await answer_receipt_of(person)
+    assert list(rows(dialog)) == ["In the prompt"]
+    assert dialog.meaning.isHidden(), "no line is said to be likely"
+
+
+async def test_a_tip_shows_only_what_the_row_has_no_room_for(stage: Stage, qapp: QApplication) -> None:
+    long = "Rent is 940 pounds " * 12
+    stage.make(memory=f"# Facts\n\n- The cat is called Biscuit\n- {long}\n")
+    _person, dialog = await asked(stage)
+    tree = dialog.tree
+
+    def tip_over(words: str) -> str:
+        item = next(iter(tree.findItems(words, Qt.MatchFlag.MatchStartsWith)))
+        place = tree.visualItemRect(item).topLeft() + QPoint(8, 8)
+        shown = QHelpEvent(QEvent.Type.ToolTip, place, tree.viewport().mapToGlobal(place))
+        qapp.sendEvent(tree.viewport(), shown)
+        return QToolTip.text()
+
+    assert tip_over("- Rent").startswith("- Rent is 940 pounds")
+    QToolTip.hideText()
+    await until(lambda: not QToolTip.isVisible(), "the end of the tip")
+    assert tip_over("- The cat") == ""
 
 
 async def test_a_line_is_corrected_where_it_stands(stage: Stage) -> None:
@@ -243,7 +271,7 @@ async def test_a_line_of_soul_md_counts_as_no_memory_and_is_shown_corrected_and_
     dialog = await answer_receipt_of(person)
     soul = "- Prefer short answers; give detail when it is asked for."
     assert soul in all_rows(dialog)[INSTRUCTIONS]
-    assert "used 2 lines of memory" in words_in(dialog)
+    assert "Used 2 lines of memory" in words_in(dialog)
     for _ in range(6):
         if dialog.chosen is None or dialog.chosen.text != soul:
             press(dialog.tree, "Down")
@@ -411,7 +439,7 @@ async def test_keys_and_the_menu_of_the_list_do_what_the_buttons_do(stage: Stage
     assert item is not None
     said = item.data(0, Qt.ItemDataRole.AccessibleTextRole)
     assert "memory/HISTORY.md" in said
-    assert said.endswith(("The answer likely rests on", "Also in the prompt")), "the title above it is no row"
+    assert said.endswith("In the prompt"), "the title above it is no row"
 
 
 async def test_an_entry_that_is_not_there_any_more_is_said_in_the_receipt(stage: Stage) -> None:
@@ -703,7 +731,7 @@ async def test_a_receipt_that_shows_forgotten_words_closes(stage: Stage) -> None
     await until(lambda: person.current.conversation.answer_receipts.dialog is None, "the end of the receipt")
     again = await answer_receipt_of(person)
     assert "thyroid" not in str((again.receipt.used, again.receipt.prompt))
-    assert "used 2 lines of memory" in words_in(again)
+    assert "Used 2 lines of memory" in words_in(again)
     assert "1 of them are not shown, and the answer may rest on them: they were forgotten since." in words_in(again)
 
 

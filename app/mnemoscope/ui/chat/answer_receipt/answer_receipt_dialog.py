@@ -138,8 +138,8 @@ class AnswerReceiptDialog(Dialog):
         """Leaves the list its room in a low window: what likely means stands on its heading too, and the buttons make
         way for a sentence, which they do not elsewhere."""
         super().resizeEvent(event)
-        is_low = self.height() < Theme.current().scaled(_LOW)
-        self.meaning.setVisible(not is_low)
+        self._give_meaning_room()
+        is_low = self._is_low()
         for sentence in (self.reason, self.left_out.reason):
             policy = sentence.sizePolicy()
             policy.setRetainSizeWhenHidden(not is_low)
@@ -183,9 +183,17 @@ class AnswerReceiptDialog(Dialog):
         places = [line.place for line in self.receipt.likely]
         self._add_group(self.tr("The answer likely rests on"), places, self.meaning.text())
         others = [place for place in range(len(self.receipt.used)) if place not in self._likely]
-        self._add_group(self.tr("Also in the prompt"), others)
+        self._add_group(self.tr("Also in the prompt") if self._likely else self.tr("In the prompt"), others)
         instructions = range(len(self.receipt.used), len(self.receipt.parts))
         self._add_group(self.tr("Instructions, which do not count as memory"), instructions)
+        self._give_meaning_room()
+
+    def _give_meaning_room(self) -> None:
+        """Says what likely means where something is likely, and there is room."""
+        self.meaning.setVisible(bool(self._likely) and not self._is_low())
+
+    def _is_low(self) -> bool:
+        return self.height() < Theme.current().scaled(_LOW)
 
     def _add_group(self, title: str, places: Sequence[int], meaning: str = "") -> None:
         if not places:
@@ -271,7 +279,8 @@ class AnswerReceiptDialog(Dialog):
 
     def _summary(self) -> str:
         receipt = self.receipt
-        words = [used_words(receipt.counts)]
+        used = used_words(receipt.counts)
+        words = [used[:1].upper() + used[1:]]
         if receipt.prompt is not None:
             words.append(self.tr("about {count} tokens sent").format(count=f"{receipt.tokens:,}"))
         summary = " · ".join(words)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QKeyCombination, QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QToolTip,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -66,6 +67,20 @@ class PartsTree(QTreeWidget):
     def offer(self, *buttons: tuple[QPushButton, str]) -> None:
         """Has the keys beside these buttons press them from the list, and its menu offer what can be done now."""
         self._offered = buttons
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Shows no tip over words that stand there whole: it would say them once more, over the rows below."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._is_whole(event.pos()):
+            QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def _is_whole(self, place: QPoint) -> bool:
+        """Returns whether the words at a place are those of a part, all of them in sight."""
+        index, item = self.indexAt(place), self.itemAt(place)
+        if item is None or item.isFirstColumnSpanned():
+            return False
+        return self.sizeHintForIndex(index).width() <= self.visualRect(index).width()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
