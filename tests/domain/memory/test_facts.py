@@ -2,13 +2,23 @@
 
 import pytest
 
-from mnemoscope.domain.memory.facts import added_facts, dropped_facts, fact_key, fact_lines, heading_title, headings
+from mnemoscope.domain.memory.facts import (
+    added_facts,
+    dropped_facts,
+    fact_key,
+    fact_lines,
+    heading_title,
+    headings,
+    states_facts,
+)
 from mnemoscope.domain.secrets.detection import find_secrets, mask_secrets
 
 
 def test_headings_rules_fences_and_placeholders_state_nothing() -> None:
     text = "# A\n\n- fact\n(placeholder)\n*italics*\n---\n```\ncode\n```\n<!-- note -->\nThis file grows.\n1. first\n"
     assert fact_lines(text) == ["- fact", "code", "1. first"]
+    assert states_facts(text)
+    assert not states_facts("# A\n\n(placeholder)\n*italics*\n---\n```\n```\n<!-- note -->\nThis file grows.\n")
 
 
 @pytest.mark.parametrize(

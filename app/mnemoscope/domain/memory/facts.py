@@ -52,6 +52,11 @@ def fact_lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if _states(line)]
 
 
+def states_facts(text: str) -> bool:
+    """Returns whether any line of a text states something; it looks no further than that line."""
+    return any(_states(line) for line in text.split("\n"))
+
+
 def fact_text(line: str) -> str:
     """Returns the line as a person reads it, without bullet and surrounding blanks."""
     return _MARKER.sub("", line.strip(BYTE_ORDER_MARK + "\r\t ")).strip()

@@ -23,6 +23,7 @@ from mnemoscope.domain.memory.facts import (
     normalised_fact,
     reworded_facts,
     similarity,
+    states_facts,
 )
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.prompt_injection import is_imperative, is_prompt_injection
@@ -101,7 +102,7 @@ def _headings(before: str, update: str, evidence: Evidence) -> Iterator[str]:
     """
     old, new = _titles(before), _titles(update)
     known = {normalised_fact(title) for _, title in old}
-    has_facts = bool(fact_lines(before))
+    has_facts = states_facts(before)
     for _, title in new:
         is_ours = not has_facts and _is_plain(title) and (not evidence.is_needed or _is_ordinary(title, evidence))
         if normalised_fact(title) not in known and not is_ours:

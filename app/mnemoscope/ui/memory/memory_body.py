@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MemoryChange
-from mnemoscope.domain.memory.facts import fact_lines
+from mnemoscope.domain.memory.facts import states_facts
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.review.incoming import IncomingView
@@ -107,7 +107,7 @@ class MemoryBody(PageStack):
         """Says what the text costs, and marks from which line on nothing is sent."""
         words = self._sentences.figures(self.editor.blockCount(), count)
         text = self.editor.text()
-        if not self._sentences.has_starter and text.strip() and not fact_lines(text):
+        if not self._sentences.has_starter and text.strip() and not states_facts(text):
             # Headings alone: what matters is when something will stand below them.
             words = self.empty.sentence.text()
         if self.split.is_partial:
