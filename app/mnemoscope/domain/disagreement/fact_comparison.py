@@ -19,6 +19,16 @@ from mnemoscope.domain.capture.captured_line import CapturedLine, read_line
 from mnemoscope.domain.disagreement import verb_objects
 from mnemoscope.domain.disagreement import vocabulary as words
 from mnemoscope.domain.disagreement.enumerations import are_two_items, has_only_values
+from mnemoscope.domain.disagreement.subjects import (
+    Subject,
+    are_of_two,
+    do_different_things,
+    is_handed_on,
+    is_part_of,
+    named_in,
+    shared_names,
+    subjects_of,
+)
 from mnemoscope.domain.disagreement.values import (
     COUNT,
     DATE,
@@ -48,6 +58,7 @@ _UZBEK: Final = re.compile(
     r"|\b(?:haqi|kuni|edi|uning|bolgan|bolib|qilib|yangi|katta|kichik|olti|yetti|sakkiz|toqqiz|ikki|yarim|tort|besh)\b"
     r"|\b(?:ismi|yoshda|xotini|qisqa|batafsil|javob|boqadi|haydaydi|ichadi|mening|uning|kerak|bilmaydi)\b|"
     r"\bo['`]g['`]li"
+    r"|\b(?:opa|xola|amaki)\b|b (?:ketdi|qoldi|keldi|berdi|yubordi)\b"
     r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
 )
 _MARKS: Final = re.compile(r"[*_`~«»“”\"]+")
@@ -71,7 +82,7 @@ _WORKPLACE: Final = re.compile(
     r"\bjoined\b|\bwork\w* (?:at|for|in)\b|\bработа(?:ет|ю) (?:в|на)\b|\w(?:da|de) ishla|在.+(?:工作|上班)"
 )
 _NOT_DENYING: Final = re.compile(
-    "不错|不同|不但|不仅|不过|差不多|不管|无论|没问题|未来|no\\. ?\\d|\\bnot only\\b|не только"
+    "不错|不同|不但|不仅|不过|差不多|不管|无论|没问题|未来|no\\.? ?\\d|\\bnot only\\b|не только"
 )
 _NOT_BEFORE: Final = re.compile(r"\b(?:not|isnt|not an?|isnt an?|не) \Z|不是一?个?\Z")
 _NOT_BEHIND: Final = re.compile(r" emas\b")
@@ -192,11 +203,24 @@ def disagree(old: str, new: str) -> bool:
         language = "uz"
     elif language != second:
         language = rule_language(f"{one.text} {other.text}")
-    if not _disagree(read_fact(one.text, language), read_fact(other.text, language)):
+    comparison = (language, _language_of(one.text), second)
+    if not _texts_disagree(one.text, other.text, *comparison):
         return False
     # What is said apart in one line does not disagree together with the other line, unless one of it does.
     parts = product(one.text.split("; "), other.text.split("; "))
-    return any(_disagree(read_fact(part, language), read_fact(against, language)) for part, against in parts)
+    return any(_texts_disagree(part, against, *comparison) for part, against in parts)
+
+
+def _texts_disagree(old: str, new: str, language: str, old_language: str, new_language: str) -> bool:
+    """Returns whether two texts disagree that are compared in one language. Whom they are about is told in that of
+    each."""
+    whose, others = subjects_of(old, old_language), subjects_of(new, new_language)
+    one, other = read_fact(old, language), read_fact(new, language)
+    if are_of_two(whose, others):
+        is_of_one = is_handed_on(whose, others) or is_part_of(others, one.content) or is_part_of(whose, other.content)
+        if not (other.is_change and is_of_one):
+            return False
+    return _disagree(one, other, whose, others)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -343,7 +367,7 @@ def _stem(token: str, language: str) -> str:
     return russian_stem(token) if _CYRILLIC.search(token) else english_stem(token)
 
 
-def _disagree(old: Fact, new: Fact) -> bool:
+def _disagree(old: Fact, new: Fact, whose: tuple[Subject, ...], others: tuple[Subject, ...]) -> bool:
     if old.says_nothing or new.says_nothing or are_two_items(old.folded, new.folded):
         return False
     if old.is_past and not new.is_change:
@@ -361,15 +385,30 @@ def _disagree(old: Fact, new: Fact) -> bool:
         return True
     if is_scoped and _may_hold_apart(old, new):
         return False
-    denied = _is_denied(old, new)
+    return _said_of_one_differs(old, new, whose, others, is_scoped=is_scoped)
+
+
+def _said_of_one_differs(
+    old: Fact, new: Fact, whose: tuple[Subject, ...], others: tuple[Subject, ...], *, is_scoped: bool
+) -> bool:
+    """Returns whether what facts say of one subject differs, though it names no states that exclude each other."""
+    has_only_subject = _have_only_subject_in_common(old, new, whose, others)
+    denied = None if has_only_subject else _is_denied(old, new)
     if denied is not None or is_scoped:
         return denied or False
-    return (
-        _attributes_differ(old, new)
-        or _values_differ(old, new)
-        or _is_changed(old, new)
-        or _is_another_of_its_kind(old, new)
-    )
+    if _attributes_differ(old, new, shared_names(whose, others)):
+        return True
+    if has_only_subject and do_different_things(whose, others):
+        return False
+    return _values_differ(old, new) or _is_changed(old, new) or _is_another_of_its_kind(old, new)
+
+
+def _have_only_subject_in_common(old: Fact, new: Fact, whose: tuple[Subject, ...], others: tuple[Subject, ...]) -> bool:
+    """Returns whether nothing is in both facts but of whom they are: Sam is allergic, and Sam works on Mondays."""
+    common = _shared(old.content, new.content) - words.DENYING
+    named = named_in(whose) | named_in(others)
+    is_named = bool(whose and others) or len(_shared(common, old.names | new.names)) == len(common)
+    return bool(common) and is_named and len(_shared(common, named)) == len(common)
 
 
 def _may_hold_apart(old: Fact, new: Fact) -> bool:
@@ -455,6 +494,9 @@ def _are_named_apart(old: Fact, new: Fact) -> bool:
     """Returns whether both begin with the same word and then another name, as the projects Alpha and Beta do."""
     (one, first), (other, second) = (([*map(_stem_in(fact), _tokens(fact)), "", ""][:2]) for fact in (old, new))
     is_named = first in old.names and second in new.names and first not in new.content and second not in old.content
+    if old.language == "uz" and all(_PLACE_CASE.search([*_tokens(fact), "", ""][1]) for fact in (old, new)):
+        # Where somebody lives is no part of a name.
+        return False
     return one == other and is_named and min(len(old.content), len(new.content)) > 2
 
 
@@ -654,11 +696,12 @@ def _stripped(text: str, pattern: LatePattern) -> str:
     return pattern.sub(" ", text)
 
 
-def _attributes_differ(old: Fact, new: Fact) -> bool:
-    return any(_attribute_differs(name, old, new) for name in old.attributes & new.attributes)
+def _attributes_differ(old: Fact, new: Fact, named: frozenset[str]) -> bool:
+    return any(_attribute_differs(name, old, new, named) for name in old.attributes & new.attributes)
 
 
-def _attribute_differs(name: str, old: Fact, new: Fact) -> bool:
+def _attribute_differs(name: str, old: Fact, new: Fact, named: frozenset[str]) -> bool:
+    """Returns whether an attribute of one subject, which both name by the stems of `named`, has two values."""
     if name == "job" and old.attributes & new.attributes & {"boss", "mentor", "doctor"}:
         return False
     if _subject(name, old) != _subject(name, new):
@@ -667,6 +710,8 @@ def _attribute_differs(name: str, old: Fact, new: Fact) -> bool:
     if name == "location" and all(words.KEPT.search(_head(name, fact)) for fact in (old, new)):
         one, other = one - _subject(name, old), other - _subject(name, new)
         return bool(one and other) and not _shared(one, other)
+    if name not in words.SEVERAL:
+        one, other = one - named, other - named
     common = _shared(one, other)
     if name in words.SEVERAL:
         is_same = bool(common) or new.is_change or not (one and other)
@@ -739,6 +784,9 @@ def _values_of(name: str, folded: str, language: str) -> frozenset[str]:
 
 def _values_differ(old: Fact, new: Fact) -> bool:
     kinds = {value.kind for value in old.values} & {value.kind for value in new.values}
+    if not new.is_change and old.says(words.ORDERED) and new.says(words.ORDERED):
+        # Who ordered twenty and then forty has two orders.
+        kinds -= {COUNT, *_DAYS}
     if not kinds:
         return False
     one, other = (_content(_without((), fact.folded, fact.language), fact.language) for fact in (old, new))
@@ -764,6 +812,8 @@ def _differ_in(kinds: frozenset[str], old: Fact, new: Fact) -> bool:
 
 def _are_of_the_same(one: frozenset[str], other: frozenset[str], new: Fact) -> bool:
     """Returns whether what two facts speak of is the same, or, of a change, whether some of it is."""
+    if one - words.PERIODS and other - words.PERIODS:
+        one, other = one - words.PERIODS, other - words.PERIODS
     shared, fewest = len(_shared(one, other)), min(len(one), len(other))
     return shared > 0 and (shared >= fewest or 2 * shared + 2 * new.is_change > fewest)
 
@@ -801,18 +851,31 @@ def _are_alike_but_for_values(old: Fact, new: Fact) -> bool:
     return one == other
 
 
-def _counts_differ(one: Iterable[Value], other: Iterable[Value], old: Fact, new: Fact) -> bool:
+def _counts_differ(one: set[Value], other: set[Value], old: Fact, new: Fact) -> bool:
     units, others = (
         [_stem(value.unit, old.language) for value in each if value.unit and value.unit not in words.EMPTY]
         for each in (one, other)
     )
     if units and others and {*units, *others} == {_stem(NUMBER_OF_NAME, old.language)}:
         return "phone" in old.attributes & new.attributes
+    dimensions = [{words.dimension(value.unit) for value in each} for each in (one, other)]
+    if all("" not in each for each in dimensions) and not dimensions[0] & dimensions[1]:
+        return False
+    if _are_paid_and_counted(one, other) or _are_paid_and_counted(other, one):
+        return False
     if old.language == "zh":
         return not units or not others or any(a[:1] == b[:1] for a in units for b in others)
     if not units or not others:
         return True
     return any(_alike(a, b) for a in units for b in others) or _share(old.content, new.content) > 0.5
+
+
+def _are_paid_and_counted(paid: Iterable[Value], counted: Iterable[Value]) -> bool:
+    """Returns whether the one are amounts of money, and the other numbers of something else that is named."""
+    return all(value.is_money for value in paid) and all(
+        not value.is_money and value.unit not in ("", NUMBER_OF_NAME) and value.unit not in words.EMPTY
+        for value in counted
+    )
 
 
 def _is_changed(old: Fact, new: Fact) -> bool:

@@ -65,8 +65,14 @@ _PHONE: Final = re.compile(
 """A telephone number: with its country, or in groups with hyphens between them."""
 _SHARE: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?) ?(?:%|percent|процент\w*|foiz\w*)")
 _COUNT: Final = re.compile(
-    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|i?nchi|ta|tasi|е))?\s*([^\W\d_]*)"
+    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|i?nchi|ta|tasi|е))?\s*(°?[^\W\d_]*)"
 )
+_SIGN_BEFORE: Final = re.compile(r"[$£€¥₽]\s*\Z")
+_MONEY: Final = re.compile(
+    r"\s*(?:тыс\w*\.? |ming |млн |million )?(?:[$£€¥₽元块]|(?:p|pence|euros?|eur|dollars?|usd|pounds?|gbp|руб\w*|quid"
+    r"|pcm|monthly|weekly|yearly|р|uzs)\b|so['`]?m\w*|sum\b|сум\w*)"
+)
+"""What follows an amount of money."""
 NUMBER_OF_NAME: Final = "#"
 """The unit of a number that only tells one of its kind from others: "room 5", "invoice 12"."""
 _NUMBERED: Final = re.compile(
@@ -97,11 +103,13 @@ _RUSSIAN_HALF: Final = re.compile(rf"\bпол(?:овин[аеу] )?({'|'.join(nu
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Describes one value of a fact: its kind, what it is, and for a count the word of what is counted."""
+    """Describes one value of a fact: its kind, what it is, for a count the word of what is counted,
+    and whether that is money."""
 
     kind: str
     value: str
     unit: str = ""
+    is_money: bool = False
 
 
 def with_values_in_digits(folded: str, language: str) -> str:
@@ -177,5 +185,7 @@ def _clock(match: re.Match[str]) -> Value:
 def _counts(text: str) -> Iterator[Value]:
     for match in _COUNT.finditer(text):
         number = re.sub(r"[ .,](?=\d{3}(?!\d))", "", match[1]).replace(",", ".")
-        is_named = not match[2] and not _ROUND.fullmatch(number) and _NUMBERED.search(text[: match.start()]) is not None
-        yield Value(COUNT, number, NUMBER_OF_NAME if is_named else match[2])
+        before = text[: match.start()]
+        is_named = not match[2] and not _ROUND.fullmatch(number) and _NUMBERED.search(before) is not None
+        is_money = _SIGN_BEFORE.search(before) is not None or _MONEY.match(text, match.end(1)) is not None
+        yield Value(COUNT, number, NUMBER_OF_NAME if is_named else match[2], is_money)

@@ -591,7 +591,8 @@ LACKING: Final = _any(r"without", r"без")
 ENDED: Final = _any(
     r"no longer|not any ?more|any ?more|stopped|quit|gave up|given up|sold|ended|dropped|unsubscribed"
     r"|got rid of|(?<!the )(?<!on )left(?![- ]?hand)"
-    r"|(?:was |got |been )?(?:made redundant|laid off|fired|sacked|let go)|(?:was|were) (?:a mistake|wrong)"
+    r"|(?:was |got |been )?(?:made redundant|laid off|fired(?! (?:to|at|in)\b)|sacked|let go)"
+    r"|(?:was|were) (?:a mistake|wrong)"
     r"|(?:turned|turns) out to be (?:a mistake|wrong|false)|misdiagnos\w+|dropped out(?: of)?|expired|cancelled|"
     r"canceled"
     r"|resigned|is gone|died|passed away|lost|deleted|closed down|cut out|kicked"
@@ -994,6 +995,38 @@ EMPTY: Final = separate("""
     теперь тоже только тут ты у уже хочет часто что это я него нее них ней ним ними нему семье семья
 """)
 """Words that say nothing by themselves where two facts are compared."""
+ORDERED: Final = _any(
+    r"ordered|collected|picked up|printed",
+    r"заказал\w*|забрал\w*",
+    r"buyurtma (?:qildi|berdi|qilgan|bergan)|olib ketdi",
+    r"订了|订购了|预订了|取了",
+)
+"""Words for a deed of one day, which may be done again with other numbers."""
+DENYING: Final = separate("no not nev long mor нет не никогд больш 不 没")
+"""Stems of words that deny, and say nothing else."""
+_DIMENSIONS: Final = tuple(
+    LatePattern(rf"\A(?:{units})\Z")
+    for units in (
+        (
+            r"s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|сек\w*|мин\w*|час\w*"
+            r"|д(?:ень|ня|ней)|недел\w*|месяц\w*|год\w*|лет|soat|daqiqa|kun|hafta|oy|yil"
+        ),
+        r"°?[cfс]|°|degrees?|градус\w*|daraja",
+        r"[kcm]?m|miles?|feet|foot|inch(?:es)?|к?м|см|мм|metr|kilometr",
+        r"[km]?g|grams?|kilos?|lbs?|oz|к?г|кило\w*|грамм\w*|kilo|gramm",
+        r"m?l|lit(?:re|er)s?|pints?|м?л|литр\w*|litr",
+    )
+)
+"""Units of time, heat, length, weight and volume."""
+
+
+def dimension(unit: str) -> str:
+    """Returns of which dimension a unit is, as a number of it; nothing where it is no unit of measure."""
+    return next((str(place) for place, units in enumerate(_DIMENSIONS) if units.search(unit)), "") if unit else ""
+
+
+PERIODS: Final = separate("month week year day hour месяц недел год день час yil hafta")
+"""Stems of that for which an amount is paid: what is 50 a month and what is 700 a month may be two things."""
 EMPTY_CHARACTERS: Final = frozenset(
     "完全点辆的了在是有我他她它们这那个和与也都就还已经现在目前每很把被给到去来要会能可以从向对为之着过吗呢吧啊一不没无未再只里边上下中时候住用户人家"
 )
