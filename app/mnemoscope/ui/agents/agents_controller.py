@@ -17,6 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from mnemoscope.agent.foreign import fact_copying, foreign_history, foreign_reading, foreign_search
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, MemoryEdit
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
@@ -25,25 +26,20 @@ from mnemoscope.domain.health.report import HealthFinding, without_entry
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
+from mnemoscope.store.search import foreign_index
+from mnemoscope.ui.agents import (
+    agents_window,
+    conversation_history,
+    conversation_view,
+    foreign_conversations,
+    other_records_dialog,
+)
 from mnemoscope.ui.agents.fact_controller import FactController
+from mnemoscope.ui.health import health_view
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
-
-with late_imports():
-    from mnemoscope.agent.foreign import fact_copying, foreign_history, foreign_reading, foreign_search
-    from mnemoscope.store.search import foreign_index
-    from mnemoscope.ui.agents import (
-        agents_window,
-        conversation_history,
-        conversation_view,
-        foreign_conversations,
-        other_records_dialog,
-    )
-    from mnemoscope.ui.health import health_view
-
 
 log = logging.getLogger(__name__)
 _FOLLOW_MS: Final = 2_000

@@ -10,16 +10,12 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from mnemoscope.agent.foreign import foreign_reading, foreign_search
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.store.search import foreign_index
 from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.ui.agents.agents_controller import AgentsController
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.agent.foreign import foreign_reading, foreign_search
-    from mnemoscope.store.search import foreign_index
-
 
 log = logging.getLogger(__name__)
 _ON: Final = "agents/search"

@@ -8,15 +8,12 @@ from pathlib import Path, PurePosixPath
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from mnemoscope.agent.foreign import fact_copying
+from mnemoscope.domain.copying import fact_target, fact_text, held_facts
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.agents import fact_dialog
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
-
-with late_imports():
-    from mnemoscope.agent.foreign import fact_copying
-    from mnemoscope.domain.copying import fact_target, fact_text, held_facts
-    from mnemoscope.ui.agents import fact_dialog
 
 
 class FactController(QObject):

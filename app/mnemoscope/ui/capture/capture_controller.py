@@ -11,23 +11,19 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.capture import judgements
+from mnemoscope.domain.conversation import pasted_chat
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
+from mnemoscope.memory.capture import capture_workbench
+from mnemoscope.store.capture import user_rules
 from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.ui.capture import capture_dialog
 from mnemoscope.ui.support.drafts import DelayedSave, Drafts
 from mnemoscope.ui.support.external_actions import file_dialog
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
-
-with late_imports():
-    from mnemoscope.domain.capture import judgements
-    from mnemoscope.domain.conversation import pasted_chat
-    from mnemoscope.memory.capture import capture_workbench
-    from mnemoscope.store.capture import user_rules
-    from mnemoscope.ui.capture import capture_dialog
-
 
 _PAUSE_MS: Final = 120
 _DRAFT_MS: Final = 500

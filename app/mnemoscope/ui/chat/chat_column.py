@@ -10,20 +10,17 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEven
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
+from mnemoscope.ui.chat.cards import approval_card, key_card
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_edit import types_text
 from mnemoscope.ui.chat.composer.input_method_forwarding import InputMethodForwarding
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.scrolled_column import ScrolledColumn
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.theme import set_role
-
-with late_imports():
-    from mnemoscope.ui.chat.cards import approval_card, key_card
 
 _MOST_NOTICES = 3
 _LEAST_TRANSCRIPT: Final = 48

@@ -19,6 +19,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.chosen_text_file import read_text_file
 from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session
+from mnemoscope.ui.chat import damaged_records_dialog
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_controller import AnswerReceiptController
 from mnemoscope.ui.chat.branch_controller import BranchController, BranchesView
@@ -38,11 +39,7 @@ from mnemoscope.ui.support.drafts import DelayedSave, Drafts
 from mnemoscope.ui.support.external_actions import open_link, save_as_file
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Commands, Navigation
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.status_line import StatusLine
-
-with late_imports():
-    from mnemoscope.ui.chat import damaged_records_dialog
 
 _DRAFT_DELAY_MS = 600
 _DRAFT_PATIENCE = 1.0

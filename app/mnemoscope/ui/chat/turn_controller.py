@@ -16,6 +16,7 @@ from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.secrets.detection import secrets_in
 from mnemoscope.store.sessions.session import Session
+from mnemoscope.ui.chat.cards import key_card
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
@@ -30,11 +31,7 @@ from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Commands
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
-
-with late_imports():
-    from mnemoscope.ui.chat.cards import key_card
 
 
 class UsageLine(QObject):

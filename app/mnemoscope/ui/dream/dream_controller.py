@@ -18,6 +18,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
+from mnemoscope.ui.dream import dream_pane
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.locale_words import moment_words, number
@@ -25,14 +26,10 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
-
-with late_imports():
-    from mnemoscope.ui.dream import dream_pane
 
 _SETTLE_MS = 100
 _MINUTE_MS = 60_000

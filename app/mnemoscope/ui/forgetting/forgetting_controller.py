@@ -17,15 +17,12 @@ from mnemoscope.domain.errors import MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ForgettingFinished
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
+from mnemoscope.ui.forgetting import forgetting_dialog, forgetting_receipts_dialog
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.forget_menu import ForgetWish, answer_wishes, words_in
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
-
-with late_imports():
-    from mnemoscope.ui.forgetting import forgetting_dialog, forgetting_receipts_dialog
 
 
 class TypedElsewhere(Protocol):

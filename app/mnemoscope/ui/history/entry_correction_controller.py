@@ -11,16 +11,13 @@ from PySide6.QtWidgets import QDialog, QWidget
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import HistoryEntry
+from mnemoscope.ui.history import entry_correction_dialog
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
-
-with late_imports():
-    from mnemoscope.ui.history import entry_correction_dialog
 
 _DISCARD: Final = "discard"
 

@@ -9,13 +9,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from mnemoscope.store.files.shipped import shipped
+from mnemoscope.ui.manual import manual_window
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
+from mnemoscope.ui.markdown.document import link_dialog
 from mnemoscope.ui.support.external_actions import open_link
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.manual import manual_window
-    from mnemoscope.ui.markdown.document import link_dialog
 
 
 def page_in_focus() -> str:

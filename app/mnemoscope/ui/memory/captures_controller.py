@@ -17,14 +17,11 @@ from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat.message_actions import ListCapture, RedoCaptures, ShowCapture, UndoCaptures
 from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.memory.captures import captures_view
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.capture_reasons import known_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.memory.captures import captures_view
 
 log = logging.getLogger(__name__)
 

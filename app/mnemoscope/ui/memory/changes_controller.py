@@ -15,15 +15,12 @@ from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_sentences import file_name
+from mnemoscope.ui.memory.review import conflict_view
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import change_words
 from mnemoscope.ui.memory.versions.versions_controller import VersionsController
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
-
-with late_imports():
-    from mnemoscope.ui.memory.review import conflict_view
 
 UNFINISHED_BAR = "unfinished"
 """Says that a change was begun, and is finished by itself."""

@@ -17,6 +17,7 @@ from mnemoscope.domain.memory.file_registry import COMPARED_FILES, DREAM_GUIDE
 from mnemoscope.memory.dream.dream_prompt import shipped_guide
 from mnemoscope.store.files.shipped import shipped_starter
 from mnemoscope.ui.chat.picture_files import ready_bytes
+from mnemoscope.ui.markdown.document import link_dialog
 from mnemoscope.ui.markdown.reading.picture_links import PictureLink
 from mnemoscope.ui.memory.blame.blame_controller import BlameController
 from mnemoscope.ui.memory.changes_controller import UNFINISHED_BAR, ChangesController
@@ -24,10 +25,6 @@ from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.external_actions import open_link
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.markdown.document import link_dialog
 
 log = logging.getLogger(__name__)
 

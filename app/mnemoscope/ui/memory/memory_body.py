@@ -11,25 +11,22 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.facts import states_facts
+from mnemoscope.ui.memory.captures import captures_view
+from mnemoscope.ui.memory.editor import find_bar
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
+from mnemoscope.ui.memory.review import conflict_view, suggestion_view
 from mnemoscope.ui.memory.review.incoming import IncomingView
+from mnemoscope.ui.memory.versions import versions_view
 from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, change_words
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, precede_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ClampedLabel, ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
-
-with late_imports():
-    from mnemoscope.ui.memory.captures import captures_view
-    from mnemoscope.ui.memory.editor import find_bar
-    from mnemoscope.ui.memory.review import conflict_view, suggestion_view
-    from mnemoscope.ui.memory.versions import versions_view
 
 _COUNT_MS: Final = 400
 _LOW: Final = 280

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
+from mnemoscope.ui.memory import past_view
 from mnemoscope.ui.memory.editor.editing_keys import EditingCommand
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.memory_body import MemoryBody
@@ -20,13 +21,9 @@ from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.fields import TabBar
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import Theme, set_role
-
-with late_imports():
-    from mnemoscope.ui.memory import past_view
 
 _LOW: Final = 340
 """Pixels of height in which the names of the files, a bar, and a page with its buttons have room."""

@@ -10,15 +10,12 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
+from mnemoscope.ui.prompt import prompt_pane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
-
-with late_imports():
-    from mnemoscope.ui.prompt import prompt_pane
 
 _DELAY_MS = 250
 

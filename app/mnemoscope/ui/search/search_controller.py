@@ -13,18 +13,15 @@ from mnemoscope.agent.search.titles import titled_hits, with_titles
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.search import foreign_index
 from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.search_sources import SearchKind
+from mnemoscope.ui.search import search_sheet
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.thread_emitter import ThreadEmitter
 from mnemoscope.ui.support.window_ports import Navigation
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.status_line import StatusLine
-
-with late_imports():
-    from mnemoscope.store.search import foreign_index
-    from mnemoscope.ui.search import search_sheet
 
 
 class OtherAgents(Protocol):

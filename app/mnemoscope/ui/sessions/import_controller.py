@@ -11,12 +11,9 @@ from mnemoscope.agent.importing.imports import ImportProgress, SeenImport
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.sessions import import_dialog
 from mnemoscope.ui.support.external_actions import pick_files, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.sessions import import_dialog
 
 _LOOK_MS = 100
 

@@ -16,6 +16,7 @@ from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.domain.errors import MnemoscopeError, UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.session_moves import Trashed
+from mnemoscope.ui.chat.cards import approval_card
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.discretion_controller import may_close
@@ -24,10 +25,6 @@ from mnemoscope.ui.sessions.deletions import Deleted, Deletions, listed_refusals
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.chat.cards import approval_card
 
 _NOBODYS: Final = "desktop:none"
 """The key of what is shown where there is no conversation and none can be begun."""

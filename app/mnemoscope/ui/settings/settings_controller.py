@@ -17,18 +17,15 @@ from mnemoscope.llm.router import TypedModel
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.store.workspace.time_zone import is_time_zone
+from mnemoscope.ui.settings import model_section, model_section_controller, model_sheet, price_note, settings_dialog
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.status_line import StatusLine
-
-with late_imports():
-    from mnemoscope.ui.settings import model_section, model_section_controller, model_sheet, price_note, settings_dialog
 
 
 class SettingsController(QObject):

@@ -12,12 +12,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QMenuBar
 from shiboken6 import isValid
 
-from mnemoscope.ui.widgets.late_imports import late_imports
+from mnemoscope.ui.shell import keys_dialog
 from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
-
-with late_imports():
-    from mnemoscope.ui.shell import keys_dialog
 
 SEPARATOR = "-"
 _KEYS_IN_BRACKETS: Final = re.compile(r" \([^()]+\)\Z")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import linecache
 import logging
 import sys
 from collections.abc import Callable, Mapping
@@ -38,6 +39,7 @@ from mnemoscope.store.workspace.workspace import (
     names_to_create,
 )
 from mnemoscope.ui.markdown.formulas.formulas import formulas
+from mnemoscope.ui.shell import workspace_window
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
@@ -47,13 +49,9 @@ from mnemoscope.ui.support.spelling import Dictionaries, spelling
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import problem_id
 from mnemoscope.ui.widgets.theme import apply_theme, set_role
-
-with late_imports():
-    from mnemoscope.ui.shell import workspace_window
 
 log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
@@ -368,6 +366,8 @@ as long as they take, 300 ms once; at 1 ms still for 300, at 0.2 ms for 80."""
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
     """Makes the one QApplication, in Fusion's style, which looks the same everywhere."""
     sys.setswitchinterval(_SWITCH_SECONDS)
+    # PySide reads the source of every module that is imported after it, and all of it stays in this cache.
+    linecache.clearcache()
     app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
         _leave_out_what_needs_a_screen()

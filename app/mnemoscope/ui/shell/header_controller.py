@@ -13,14 +13,11 @@ from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, is_built_in
 from mnemoscope.store.files.display_names import path_words
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.chat.conversation_model import ConversationModelController
+from mnemoscope.ui.settings import model_sheet
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.trust.trust_controller import TrustController
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.settings import model_sheet
 
 _LONGEST_PATH: Final = 40
 """Characters of a folder's path from which on the header shows its name alone."""

@@ -12,15 +12,12 @@ from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
 from mnemoscope.ui.manual.manual_controller import ManualController
+from mnemoscope.ui.shell import diagnostics_dialog, keys_dialog
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.dialogs import pairs_dialog
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.shell import diagnostics_dialog, keys_dialog
-    from mnemoscope.ui.widgets.dialogs import pairs_dialog
 
 NEWS_PAGE = "what-is-new"
 

@@ -26,12 +26,16 @@ from PySide6.QtWidgets import (
 
 from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.dream import dream_pane
+from mnemoscope.ui.health import health_view
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.prompt import prompt_pane
 from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.shell.docks.inspector import WIDE, Inspector
 from mnemoscope.ui.shell.docks.pane_layouts import PaneLayouts
 from mnemoscope.ui.shell.docks.pane_scroll import least_of
+from mnemoscope.ui.shell.palette import command_palette
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.accessibility.enter_key import press_at_enter
 from mnemoscope.ui.widgets.accessibility.tab_order import (
@@ -43,18 +47,11 @@ from mnemoscope.ui.widgets.accessibility.tab_order import (
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.fields import let_wheel_pass
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
-
-with late_imports():
-    from mnemoscope.ui.dream import dream_pane
-    from mnemoscope.ui.health import health_view
-    from mnemoscope.ui.prompt import prompt_pane
-    from mnemoscope.ui.shell.palette import command_palette
 
 _LOW: Final = 660
 """Below this height the docks stand in one column of tabs, however wide the window is."""

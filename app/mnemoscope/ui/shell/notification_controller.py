@@ -17,11 +17,8 @@ from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 
 from mnemoscope.domain.events import TurnEnded
+from mnemoscope.ui.shell import desktop_portal
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.shell import desktop_portal
 
 _BATCH_MILLISECONDS: Final = 1_500
 """Events within this time are put into one notification."""

@@ -16,19 +16,16 @@ from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.memory import past_view
 from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.prompt import prompt_pane
 from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.theme import set_role
-
-with late_imports():
-    from mnemoscope.ui.memory import past_view
-    from mnemoscope.ui.prompt import prompt_pane
 
 _BAR = "past"
 

@@ -11,16 +11,13 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.editor.editing_keys import editing_commands
 from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.prompt import prompt_pane
 from mnemoscope.ui.shell.actions import SEPARATOR, Command
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.forget_menu import FORGET_KEYS
 from mnemoscope.ui.support.spelling import spelling
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.menus import MENU_KEYS, open_menu_in_focus
-
-with late_imports():
-    from mnemoscope.ui.prompt import prompt_pane
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow

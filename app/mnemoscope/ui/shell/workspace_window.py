@@ -41,6 +41,7 @@ from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.search.search_controller import SearchController
+from mnemoscope.ui.sessions import export_controller
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.import_controller import ImportController
 from mnemoscope.ui.sessions.sessions_controller import LastSession, SessionsController
@@ -67,12 +68,8 @@ from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.notices.core_words import core_words
-
-with late_imports():
-    from mnemoscope.ui.sessions import export_controller
 
 log = logging.getLogger(__name__)
 _BETWEEN_KEYS = re.compile(r"(?<=.)\+(?=.)")

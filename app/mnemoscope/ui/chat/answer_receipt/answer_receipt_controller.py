@@ -21,6 +21,7 @@ from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.llm.destination import destination_of
+from mnemoscope.ui.chat.answer_receipt import answer_receipt_dialog
 from mnemoscope.ui.chat.answer_receipt.comparison import OtherMemory
 from mnemoscope.ui.chat.answer_receipt.part_actions import is_logged, is_of_session_state
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -29,12 +30,8 @@ from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.status_line import StatusLine
-
-with late_imports():
-    from mnemoscope.ui.chat.answer_receipt import answer_receipt_dialog
 
 _LOOKED_AT: Final = 400
 """Messages, from the answer back, among which the words of the session state are looked for."""

@@ -20,11 +20,8 @@ from mnemoscope.ui.chat.transcript_words import tr
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.document.formula_object import OBJECT, with_sources
 from mnemoscope.ui.markdown.document.text_style import CardKind, Mark
+from mnemoscope.ui.markdown.page import html_writer
 from mnemoscope.ui.markdown.reading.untrusted_text import line_ends, source_lines, spelling_of
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.markdown.page import html_writer
 
 _FENCE: Final = re.compile(FENCE_MARK)
 

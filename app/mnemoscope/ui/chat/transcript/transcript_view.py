@@ -57,8 +57,10 @@ from mnemoscope.ui.chat.message_actions import (
     ShowWholeMessage,
     action_at,
 )
+from mnemoscope.ui.chat.transcript import selection_copy
 from mnemoscope.ui.chat.transcript.message_drawer import fold_words
 from mnemoscope.ui.chat.transcript.transcript_document import ROOM, Row, TranscriptDocument
+from mnemoscope.ui.markdown.document import link_dialog
 from mnemoscope.ui.markdown.document.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.document.text_style import Mark
@@ -67,14 +69,9 @@ from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting, sele
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.text.plain_text import plain_box
 from mnemoscope.ui.widgets.theme import Theme, set_role
-
-with late_imports():
-    from mnemoscope.ui.chat.transcript import selection_copy
-    from mnemoscope.ui.markdown.document import link_dialog
 
 
 class TranscriptView(QTextBrowser):

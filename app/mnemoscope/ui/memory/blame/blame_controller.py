@@ -12,15 +12,12 @@ from mnemoscope.domain import events
 from mnemoscope.domain.commits import ENTRIES, BlameLine, CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.ui.memory.blame import blame_card
 from mnemoscope.ui.memory.editor.blame_gutter import LineOwners, owners_of
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.version_row import VersionRow, unite
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
-
-with late_imports():
-    from mnemoscope.ui.memory.blame import blame_card
 
 _SETTLE_MS: Final = 150
 _REST_MS: Final = 350

@@ -13,15 +13,12 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import SIDES, settle_conflict, write_instead
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
+from mnemoscope.ui.memory.review import conflict_view
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-
-with late_imports():
-    from mnemoscope.ui.memory.review import conflict_view
 
 _BAR = "conflict"
 

@@ -22,19 +22,16 @@ from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.memory_editing import BroughtUpToDate, Decided
 from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.ui.memory.review import review_dialog
 from mnemoscope.ui.memory.review.typed_words import TypedWords, is_same_proposal
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.drafts import DelayedSave
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
-
-with late_imports():
-    from mnemoscope.ui.memory.review import review_dialog
 
 _SAID: Final = 160
 _DRAFT: Final = "review"

@@ -9,17 +9,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.memory.records import BACK_AGAIN, Suggestion
+from mnemoscope.ui.memory.review import suggestion_view
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
-
-with late_imports():
-    from mnemoscope.ui.memory.review import suggestion_view
 
 _BAR = "suggestion"
 _SECOND = len("2026-03-12T14:30:00")

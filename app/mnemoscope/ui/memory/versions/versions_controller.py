@@ -16,16 +16,13 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.text.diff import diff_lines, without_edit
 from mnemoscope.ui.memory.services import MemoryServices
+from mnemoscope.ui.memory.versions import versions_view
 from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, unite
 from mnemoscope.ui.memory.versions.version_words import brief_name
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
-
-with late_imports():
-    from mnemoscope.ui.memory.versions import versions_view
 
 _PAGE: Final = 50
 

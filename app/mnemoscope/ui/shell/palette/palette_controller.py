@@ -13,15 +13,12 @@ from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.sessions.sessions_controller import SessionsController
 from mnemoscope.ui.shell.actions import Actions, native_keys
 from mnemoscope.ui.shell.application_actions import ApplicationActions
+from mnemoscope.ui.shell.palette import command_palette
 from mnemoscope.ui.shell.palette.command_words import words_for
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
-from mnemoscope.ui.widgets.late_imports import late_imports
 from mnemoscope.ui.widgets.late_widget import LateWidget
 from mnemoscope.ui.widgets.status_line import StatusLine
-
-with late_imports():
-    from mnemoscope.ui.shell.palette import command_palette
 
 
 class PaletteController(QObject):

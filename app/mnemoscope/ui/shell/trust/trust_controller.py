@@ -13,13 +13,10 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, embedding_model_in_force, is_on_this_computer
 from mnemoscope.domain.trust import TrustState, Use
 from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.shell.trust import trust_dialog
 from mnemoscope.ui.shell.trust.trust_words import changed_words, chip_words, notice_words, stay_words, whole_words
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.late_imports import late_imports
-
-with late_imports():
-    from mnemoscope.ui.shell.trust import trust_dialog
 
 _NAME = "trust"
 _LOOKS = 5
