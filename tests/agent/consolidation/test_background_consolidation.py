@@ -16,6 +16,7 @@ from mnemoscope.domain.events import (
     ConsolidationStopped,
     Event,
     Noticed,
+    NoticePast,
     SessionCleared,
     TurnEnded,
 )
@@ -233,6 +234,17 @@ async def test_asked_for_it_says_when_there_is_nothing_yet(tmp_path: Path) -> No
     assert bench.seen(Noticed)[-1].sentence == (
         "There is nothing to consolidate yet: the newest 5 messages stay as they are."
     )
+
+
+async def test_that_there_was_nothing_yet_is_past_once_it_is_asked_for_again(tmp_path: Path) -> None:
+    bench, _memory = bench_with(tmp_path)
+    await talk(bench, 2)
+    await bench.loop.consolidate_now(KEY)
+    said = bench.seen(Noticed)[-1]
+    assert said.about == KEY, "it is not so of another conversation"
+    await talk(bench, 1)
+    assert await bench.loop.consolidate_now(KEY)
+    assert [past.sentence for past in bench.seen(NoticePast)] == [said.sentence]
 
 
 async def test_asked_for_it_waits_for_the_one_that_runs(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from mnemoscope.domain.events import (
     BranchChanged,
     ConversationFree,
     Noticed,
+    NoticePast,
     SessionsChanged,
     TurnEnded,
     TurnFailed,
@@ -74,6 +75,8 @@ class AgentLoop:
         self._turns: dict[str, Turn] = {}
         self._signs: dict[str, StopSign] = {}
         self._consolidating_by_hand: dict[str, StopSign] = {}
+        self._not_consolidated: dict[str, str] = {}
+        """Why nothing was consolidated when that was asked for last, by the key of the conversation."""
         self._closing = False
 
     def is_busy(self, session_key: str) -> bool:
@@ -197,6 +200,8 @@ class AgentLoop:
             self._notice_read_only()
             return False
         sign = self._consolidating_by_hand.setdefault(session_key, StopSign())
+        if said := self._not_consolidated.pop(session_key, ""):
+            self.bus.publish(NoticePast(said))
         try:
             session = await self.disk.run(self.sessions.get_or_create, session_key)
             outcome = await self.consolidation.now(session, sign)
@@ -206,7 +211,8 @@ class AgentLoop:
         finally:
             self._consolidating_by_hand.pop(session_key, None)
         if not outcome.done and not outcome.announced:
-            self.bus.publish(Noticed("info", outcome.sentence))
+            self._not_consolidated[session_key] = outcome.sentence
+            self.bus.publish(Noticed("info", outcome.sentence, about=session_key))
         return outcome.done
 
     async def stop_consolidation(self, session_key: str) -> None:
