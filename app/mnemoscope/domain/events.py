@@ -372,8 +372,7 @@ class Noticed(Event):
     """Tells the person something they should know: `level` is `info`, `warning` or `danger`; `action` a command's id or
     "".
 
-    What `stays` is to be seen until the person closes it; the rest is past with the next message. What is `about` a
-    conversation, named by its key, is to be seen beside that one alone.
+    What `stays` is to be seen until the person closes it; the rest is past with the next message.
     """
 
     level: str
@@ -381,7 +380,6 @@ class Noticed(Event):
     next_step: str = ""
     action: str = ""
     stays: bool = False
-    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

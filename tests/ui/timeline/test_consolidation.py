@@ -8,18 +8,7 @@ from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import (
-    KEY,
-    Stage,
-    TwoMinds,
-    click,
-    messages_on_disk,
-    rest,
-    sentences,
-    tree,
-    until,
-    words_in,
-)
+from tests.ui.window_fixture import KEY, Stage, TwoMinds, click, messages_on_disk, rest, tree, until, words_in
 
 ENTRY = "Sam asked about the kiln and learnt that it is blue."
 MEMORY = "# Memory\n\n- Likes tea\n"
@@ -198,19 +187,6 @@ async def test_an_entry_leads_to_the_messages_it_came_from_and_they_to_it(stage:
     await person.until_ready()
     first = TimelineRow(RowKind.MESSAGE, 0)
     await until(lambda: person.timeline.view.current == first, f"its first message, not {person.timeline.view.current}")
-
-
-async def test_that_there_is_nothing_to_consolidate_is_said_of_that_conversation_alone(stage: Stage) -> None:
-    stage.make(*SAID[:2], memory=MEMORY)
-    stage.write_session(("user", "About kilns."), key="desktop:other")
-    person = await stage.open(offline=TwoMinds())
-    person.current.sessions.open(KEY)
-    await person.until_ready()
-    person.current.actions["memory.consolidate"].trigger()
-    said = await person.until_said("nothing to consolidate")
-    person.current.sessions.open("desktop:other")
-    await person.until_ready()
-    assert said not in sentences(person.window)
 
 
 async def test_consolidating_now_with_nothing_to_do_says_so_and_writes_nothing(stage: Stage) -> None:

@@ -212,7 +212,7 @@ class AgentLoop:
             self._consolidating_by_hand.pop(session_key, None)
         if not outcome.done and not outcome.announced:
             self._not_consolidated[session_key] = outcome.sentence
-            self.bus.publish(Noticed("info", outcome.sentence, about=session_key))
+            self.bus.publish(Noticed("info", outcome.sentence))
         return outcome.done
 
     async def stop_consolidation(self, session_key: str) -> None:

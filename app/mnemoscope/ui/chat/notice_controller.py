@@ -101,8 +101,7 @@ class NoticeController(QObject):
             bar.dismiss()
 
     def _on_noticed(self, event: events.Noticed) -> None:
-        words = f"{event.sentence} {event.next_step}".strip()
-        self._notify(event.level, words, event.action, about=event.about, stays=event.stays)
+        self._notify(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)
 
     def _notify(self, level: str, words: str, command: str, *, about: str = "", stays: bool = True) -> None:
         action = self._commands.get(command)
