@@ -272,7 +272,7 @@ class Machine(RuleBasedStateMachine):
         self.lines += 1
         words = f"Noted elsewhere N{self.lines}."
         self.entries[words] = 1
-        self.world.tell_outside(words)
+        self.world.report_outside_change(words)
 
     @rule()
     def restart(self) -> None:

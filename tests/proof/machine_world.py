@@ -204,7 +204,7 @@ class World:
                 stream.write(json.dumps(record) + "\n")
             self.acknowledged.append(name)
 
-    def tell_outside(self, words: str) -> None:
+    def report_outside_change(self, words: str) -> None:
         """Another program adds to the history log."""
         with self.paths.history_file.open("a") as stream:
             stream.write(f"[2026-01-01 10:00] {words}\n\n")

@@ -211,7 +211,7 @@ class MemoryStore:
                 disk,
                 self.files.is_forgotten,
                 partial(self.files.other_facts, MEMORY_PATH),
-                self.files.told_rejections,
+                self.files.rejections_for_prompt,
                 self.rejected_meanings.compare,
             ),
             JournalStrategy(self._journal, keys, modes, disk, self.files.is_forgotten),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.forgetting.rejected_facts import says_more, told_facts
+from mnemoscope.domain.forgetting.rejected_facts import rejected_for_prompt, says_more
 
 
 def holds(fact: str) -> bool:
@@ -14,17 +14,20 @@ def holds(fact: str) -> bool:
 def test_the_nearest_come_first_and_what_has_nothing_in_common_is_not_told() -> None:
     rejected = ["Has a cat called Mau", "Lives in Linz", "Grows tomatoes on the balcony in Linz"]
     read = "I saw an old friend.\nWe met in Linz and drank coffee."
-    assert told_facts(rejected, read, (), 100, holds) == ["Lives in Linz", "Grows tomatoes on the balcony in Linz"]
-    assert told_facts(["Lives in Linz, not in Vienna"], read, (), 100, holds) == []
-    assert told_facts(rejected, "Nothing of it", (), 100, holds) == []
+    assert rejected_for_prompt(rejected, read, (), 100, holds) == [
+        "Lives in Linz",
+        "Grows tomatoes on the balcony in Linz",
+    ]
+    assert rejected_for_prompt(["Lives in Linz, not in Vienna"], read, (), 100, holds) == []
+    assert rejected_for_prompt(rejected, "Nothing of it", (), 100, holds) == []
 
 
 def test_no_more_is_told_than_there_is_room_for() -> None:
     rejected = [f"Prefers tea from Assam number {number}" for number in range(50)]
-    told = told_facts(rejected, "Tea from Assam", (), 40, holds)
+    told = rejected_for_prompt(rejected, "Tea from Assam", (), 40, holds)
     assert 0 < len(told) < 6
     assert told == rejected[: len(told)]
-    (cut,) = told_facts(["Tea " * 100], "tea", (), 60, holds)
+    (cut,) = rejected_for_prompt(["Tea " * 100], "tea", (), 60, holds)
     assert len(cut) <= 200
 
 
@@ -38,7 +41,7 @@ def test_no_more_is_told_than_there_is_room_for() -> None:
     ],
 )
 def test_secrets_orders_and_what_words_were_taken_out_of_are_not_told(fact: str) -> None:
-    assert told_facts([fact, "Lives in Linz"], "Linz", ("hunter2hunter2",), 100, holds) == ["Lives in Linz"]
+    assert rejected_for_prompt([fact, "Lives in Linz"], "Linz", ("hunter2hunter2",), 100, holds) == ["Lives in Linz"]
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ async def until(shows: Callable[[], object]) -> None:
         await asyncio.sleep(0.003)
 
 
-def tell(event: events.Event) -> None:
+def report_event(event: events.Event) -> None:
     if isinstance(event, events.RecordAppended) and event.message["role"] == "user":
         say(f"sent {event.message['content'].split()[0]}")
     elif isinstance(event, events.ConsolidationStarted):
@@ -76,7 +76,7 @@ async def live(application: Application, root: Path, first: int) -> None:
     opened = application.current
     assert opened is not None
     await until(lambda: opened.conversation.session is not None)
-    opened.bench.bus.subscribe(tell)
+    opened.bench.bus.subscribe(report_event)
     opened.actions["pane.memory"].trigger()
     for number in count(first):
         await random.choice([talk, talk, write])(opened, number)

@@ -152,11 +152,11 @@ Look = Callable[[str, QWidget], Awaitable[None]]
 """`looked(name, window)`: what is done with each window that a tour opens."""
 
 
-async def tell_needs(name: str, window: QWidget) -> None:
+async def print_needs(name: str, window: QWidget) -> None:
     """Prints where the window stands, how large it would have to be, what of it is not seen whole, and which panes have
     to be scrolled."""
     assert isinstance(window, MainWindow)
-    await tell(name, window)
+    await print_place(name, window)
     least, has = window._least().toTuple(), window.size().toTuple()
     shown = [scroll for scroll in window.findChildren(PaneScroll) if not scroll.visibleRegion().isEmpty()]
     scrolled = [scroll.pane.accessibleName() for scroll in shown if scroll.verticalScrollBar().maximum()]
@@ -164,7 +164,7 @@ async def tell_needs(name: str, window: QWidget) -> None:
     print(json.dumps(told), flush=True)
 
 
-async def tell(name: str, window: QWidget) -> None:
+async def print_place(name: str, window: QWidget) -> None:
     """Prints where a window stands."""
     screen = window.screen().availableGeometry()
     frame = window.frameGeometry()
@@ -421,13 +421,13 @@ async def main(folder: Path) -> None:
     """Opens everything, then once more with a window that was left on a larger screen."""
     root, ini = folder / "home", folder / "window.ini"
     current = await in_use(root, ini)
-    await PaneTour(current, tell_needs).see_all()
-    await tell("window", current.main_window)
-    await Tour(current, tell).see_all()
+    await PaneTour(current, print_needs).see_all()
+    await print_place("window", current.main_window)
+    await Tour(current, print_place).see_all()
     dock = current.main_window.inspector.docks["memory"]
     dock.setFloating(True)
     await until(dock.isWindow, "a pane that floats")
-    await tell("pane", dock)
+    await print_place("pane", dock)
     dock.resize(3000, 2000)
     dock.move(2500, 1500)
     current.main_window.setMinimumSize(0, 0)
@@ -436,8 +436,8 @@ async def main(folder: Path) -> None:
     await asyncio.sleep(0.05)
     await closed(current)
     again = await opened(root, ini)
-    await tell("window again", again.main_window)
-    await tell("pane again", again.main_window.inspector.docks["memory"])
+    await print_place("window again", again.main_window)
+    await print_place("pane again", again.main_window.inspector.docks["memory"])
     await closed(again)
 
 

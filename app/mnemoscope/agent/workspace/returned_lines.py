@@ -46,9 +46,9 @@ where that is to be tried again."""
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What a look found to be done: the files that are not as they were looked through, the paths of files and pages
-    about which something is asked already, the keyed hashes of what is looked for, and when something was forgotten
-    last, in nanoseconds since 1970."""
+    """Names what a look found to be done: the files that are not as they were looked through, the paths of files and
+    pages about which something is asked already, the keyed hashes of what is looked for, and when something was
+    forgotten last, in nanoseconds since 1970."""
 
     due: tuple[str, ...]
     waiting: frozenset[str]

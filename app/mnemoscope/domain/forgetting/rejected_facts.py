@@ -41,7 +41,7 @@ _KNOWN: Final = 1_000
 """Facts whose words and values are remembered."""
 
 
-def told_facts(
+def rejected_for_prompt(
     rejected: Iterable[str], read: str, known: Collection[str], most_tokens: int, holds: Callable[[str], bool]
 ) -> list[str]:
     """Returns those of the rejected facts, given newest first, that have a word or value in common with what a model

@@ -78,7 +78,7 @@ line of the journal may have."""
 _JOURNAL_LINES_SHARE: Final = 512
 
 TellsRejections = Callable[..., Sequence[str]]
-"""Returns, as `MemoryFiles.told_rejections`, the facts that a model is told were rejected."""
+"""Returns, as `MemoryFiles.rejections_for_prompt`, the facts that a model is told were rejected."""
 AsksAgain = Callable[[int, str], None]
 """Is told which try comes, and why the last answer could not be used, a sentence."""
 

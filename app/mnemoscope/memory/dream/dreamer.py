@@ -184,7 +184,7 @@ class Dreamer:
         shown = await self._disk.run(lambda: {path: remembered(text) for path, text in texts.items()})
         readable = await self._disk.run(lambda: [words for text in begun.batch.texts if (words := remembered(text))])
         is_small = is_small_context(context_window(asked.provider, asked.model))
-        choose = partial(self._files.told_rejections, "\n".join(readable), self._keys(), brief=is_small)
+        choose = partial(self._files.rejections_for_prompt, "\n".join(readable), self._keys(), brief=is_small)
         rejected = await self._disk.run(choose)
         guide = await self._disk.run(lambda: replace(begun.guide, text=remembered(begun.guide.text)))
 

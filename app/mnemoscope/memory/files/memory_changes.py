@@ -255,7 +255,7 @@ class MemoryChanges:
         except StorageError as error:
             log.warning("what was written anew is held as forgotten or rejected still: %s", error)
 
-    def says_again(self, before: str, after: str) -> bool:
+    def brings_back_forgotten(self, before: str, after: str) -> bool:
         """Returns whether a text newly says what the person once had forgotten."""
         new = keys_of_new(before, after)
         return bool(new) and any(fact_key(line) in new for line in self.forgotten_lines(after))

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.forgetting.forgotten_lines import nothing_forgotten
-from mnemoscope.domain.forgetting.rejected_facts import told_facts
+from mnemoscope.domain.forgetting.rejected_facts import rejected_for_prompt
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, file_of_page, is_paged, is_untracked, number_of_page
 from mnemoscope.memory.files.memory_changes import MemoryChanges
@@ -117,7 +117,7 @@ class MemoryFiles:
             return nothing_forgotten()
         return self._tombstones.forgotten_now()
 
-    def told_rejections(self, read: str, keys: Collection[str], *, brief: bool) -> list[str]:
+    def rejections_for_prompt(self, read: str, keys: Collection[str], *, brief: bool) -> list[str]:
         """Returns the facts that a model which reads a text is told not to propose, since the person rejected them;
         `keys` are never told. `brief`: few, for a model that holds little. Blocks on the disk."""
         if self._rejections is None:
@@ -127,7 +127,7 @@ class MemoryFiles:
         def holds(fact: str) -> bool:
             return since(fact) is not None and not is_forgotten(fact)
 
-        return told_facts(self._rejections.facts(), read, keys, _TOLD_BRIEFLY if brief else _TOLD, holds)
+        return rejected_for_prompt(self._rejections.facts(), read, keys, _TOLD_BRIEFLY if brief else _TOLD, holds)
 
     def ask_about_what_stayed(self) -> None:
         """Has lines wait for the person's word that a forgetting left just now and that are held as forgotten: those

@@ -234,7 +234,9 @@ class MemoryWriter:
         held = self._held(safe, merge, found, origin, sides) if found else None
         if held is not None:
             effects = replace(effects or SuggestionEffects(), holds=(held,))
-        if origin.kind in _ALWAYS_WHOLE or (origin.is_own_word and self.changes.says_again(current.text, safe.text)):
+        if origin.kind in _ALWAYS_WHOLE or (
+            origin.is_own_word and self.changes.brings_back_forgotten(current.text, safe.text)
+        ):
             # Else a kill after the text is written would leave the person's own word held as forgotten.
             effects = effects or SuggestionEffects()
         written = self.write(safe.text, current, origin, effects)

@@ -341,8 +341,8 @@ class WorkspaceWindow(QObject):
         self.conversation.answer_receipts.forget_wanted.connect(self.forgetting.forget)
         self.conversation.answer_receipts.capture_wanted.connect(self.captures.open_log)
         self.conversation.answer_receipts.entry_correction_wanted.connect(self.corrections.open)
-        self.corrections.refused.connect(self.conversation.answer_receipts.say)
-        self.corrections.done.connect(self.conversation.answer_receipts.say)
+        self.corrections.refused.connect(self.conversation.answer_receipts.show_sentence)
+        self.corrections.done.connect(self.conversation.answer_receipts.show_sentence)
         # What was read before has the words still.
         self.forgetting.carried_out.connect(self.conversation.answer_receipts.close)
         self.forgetting.carried_out.connect(self.sessions.archive.read_again)

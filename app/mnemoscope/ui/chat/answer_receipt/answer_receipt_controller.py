@@ -121,14 +121,14 @@ class AnswerReceiptController(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def say(self, words: str) -> None:
-        """Says something of what was asked for in the receipt that is open, if there is one."""
+    def show_sentence(self, words: str) -> None:
+        """Shows a sentence about what was asked for in the receipt that is open, if there is one."""
         if self.dialog is not None:
-            self.dialog.say(words)
+            self.dialog.show_sentence(words)
 
     def _remark(self, words: str) -> None:
         """Says it in the receipt, which may lie over the window, and in the window's own line."""
-        self.say(words)
+        self.show_sentence(words)
         self._status.show_remark(words)
 
     def _on_gone(self, dialog: answer_receipt_dialog.AnswerReceiptDialog) -> None:

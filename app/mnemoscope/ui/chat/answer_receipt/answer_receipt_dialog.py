@@ -230,19 +230,19 @@ class AnswerReceiptDialog(Dialog):
         self.correct.setText(actions.correct)
         self.forget.setEnabled(actions.may_change)
         self.without.setEnabled(part is not None)
-        self._say(actions.reason)
+        self._show_reason(actions.reason)
         item = self.tree.currentItem()
         place = None if item is None else item.data(0, _PART)
         self.detail.setText("" if part is None or place is None else self._about(part, self._likely.get(place)))
 
-    def say(self, words: str) -> None:
-        """Says what became of what was asked for, on the page that is in front, until something else is chosen."""
+    def show_sentence(self, words: str) -> None:
+        """Shows what became of what was asked for, on the page that is in front, until something else is chosen."""
         if self.pages.currentWidget() is self.left_out:
-            self.left_out.say(words)
+            self.left_out.show_sentence(words)
         else:
-            self._say(words)
+            self._show_reason(words)
 
-    def _say(self, words: str) -> None:
+    def _show_reason(self, words: str) -> None:
         self.reason.setText(words)
         self.reason.setVisible(bool(words))
 

@@ -105,14 +105,14 @@ class LeftOutPage(QWidget):
         self.correct.setEnabled(actions.may_change)
         self.correct.setText(actions.correct)
         self.forget.setEnabled(actions.may_change)
-        self.say(actions.reason)
+        self.show_sentence(actions.reason)
         if line is not None:
             self.detail.setText(line.text.strip())
         else:
             self.detail.setText("" if item is None else item.text(0))
 
-    def say(self, words: str) -> None:
-        """Says why something cannot be done, or what became of it, until something else is chosen."""
+    def show_sentence(self, words: str) -> None:
+        """Shows why something cannot be done, or what became of it, until something else is chosen."""
         self.reason.setText(words)
         self.reason.setVisible(bool(words))
 
