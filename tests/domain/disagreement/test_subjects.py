@@ -31,12 +31,23 @@ BOTH_TRUE = (
     # Money is no number of people, and hours are no degrees.
     ("A day's binding course costs £95", "The binding course on 6 May had 8 people"),
     ("Glaze firing takes 14 hours", "Glaze firing goes to 1240 °C"),
+    # Another task, another thing with its price, another event.
+    ("进货由阿芳负责", "现在送货由大刘负责"),
+    ("A full service costs £85", "A basic service costs £45"),
+    ("Bitta patir 7 ming so'm turadi", "Endi bitta non 5 ming so'm"),
+    ("На концерте в марте было 60 человек", "Концерт перенесли на 27 декабря"),
+    ("Sunday ride, 5 May: 28 km, eleven of us", "Sunday ride, 2 June: 41 km, seven of us"),
+    ("The laundrette's landlord is a Mrs Crewe", "The building was sold: our landlord is now Peel Estates"),
     # A month in both says only what an amount is for.
     ("The van's insurance is £52 a month", "The rent went up to £710 a month in September 2024"),
 )
 STILL_DISAGREE = (
     ("Ellie lives in York", "Ellie moved to Leeds"),
     ("Tom runs the press", "Priya runs the press now"),
+    ("送货由小陈负责", "现在送货由大刘负责"),
+    ("Bitta non 4 ming so'm turadi", "Endi bitta non 5 ming so'm"),
+    ("Dev lives with his parents in Salford", "Dev has moved to a flat in Stockport"),
+    ("Ellis does not drink alcohol", "Ellis drinks beer again"),
     ("Rent is £640 a month", "The rent is £710 a month"),
     ("Pays 640 euros rent", "Rent is 710 euros"),
     ("Café Mirabel pays in cash", "Café Mirabel pays by bank transfer now"),

@@ -431,7 +431,7 @@ def _is_denied_altogether(fact: Fact) -> bool:
 def _is_another_of_its_kind(old: Fact, new: Fact) -> bool:
     """Returns whether the new fact names another thing of a kind: said to have taken a place, or of what the old fact
     is about."""
-    if new.is_beside:
+    if new.is_beside or old.says(words.HAPPENED):
         return False
     is_replaced = new.is_replacement
     for kind in old.things.keys() & new.things.keys():
@@ -506,6 +506,9 @@ def _are_scoped(old: Fact, new: Fact) -> bool:
         return True
     # What came to be another in summer is another since.
     one, other = old.scopes, new.scopes - words.SEASONS if new.is_change else new.scopes
+    if "residence" in old.attributes & new.attributes:
+        # With whom somebody lives is no other place.
+        one, other = one - {"family"}, other - {"family"}
     are_of_two_seasons = bool(one & words.SEASONS) and bool(other & words.SEASONS)
     return one != other and not (one & other) and (are_of_two_seasons or not _days_differ(old, new))
 
@@ -798,7 +801,8 @@ def _values_differ(old: Fact, new: Fact) -> bool:
         kinds -= _DAYS
     # The rye loaf has its price, and the wheat loaf another.
     is_of_others = len(_shared(one, other)) < min(len(one), len(other))
-    if not new.is_change and _differ_in(frozenset((COUNT,)), old, new) and _differ_in(_DAYS, old, new):
+    are_of_two_days = _differ_in(frozenset((DATE,)), old, new) or _differ_in(_DAYS, old, new)
+    if not new.is_change and _differ_in(frozenset((COUNT,)), old, new) and are_of_two_days:
         # So much on one day, and so much on another.
         kinds -= {COUNT, *_DAYS}
     return is_same and any(_values_of_a_kind_differ(kind, old, new, is_of_others=is_of_others) for kind in kinds)
@@ -827,8 +831,7 @@ def _is_held_until_both(old: Fact, new: Fact) -> bool:
 
 
 def _values_of_a_kind_differ(kind: str, old: Fact, new: Fact, *, is_of_others: bool) -> bool:
-    one = {value for value in old.values if value.kind == kind}
-    other = {value for value in new.values if value.kind == kind}
+    one, other = (_compared({value for value in fact.values if value.kind == kind}) for fact in (old, new))
     if {value.value for value in one} & {value.value for value in other}:
         return False
     if kind in (TIME, COUNT) and old.forms & new.forms:
@@ -844,6 +847,11 @@ def _values_of_a_kind_differ(kind: str, old: Fact, new: Fact, *, is_of_others: b
     # The train to Leeds has its hour, and the train to York another.
     is_of_two = old.names - new.names and new.names - old.names and not new.is_change
     return not (kind == TIME and is_of_two)
+
+
+def _compared(values: set[Value]) -> set[Value]:
+    """Returns the values of a kind without the one of "one loaf costs 5", which only says what is paid for."""
+    return {value for value in values if value.value != "1"} if any(value.is_money for value in values) else values
 
 
 def _are_alike_but_for_values(old: Fact, new: Fact) -> bool:

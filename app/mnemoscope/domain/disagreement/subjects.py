@@ -38,6 +38,8 @@ _ENGLISH_VERBS: Final = separate("""
     looked stays stayed grows grew reserves reserved cancelled returned deliver delivers delivered manages managed
     leads led fire fires fired charge charges charged fix fixes fixed paint paints painted
 """)
+_ENGLISH_PRICING: Final = separate("cost costs charge charges sleeps fits holds seats")
+"""Verbs of things, which are told apart though they have no name."""
 _ENGLISH_BEING: Final = separate("is are was were has have had will")
 _ENGLISH_BEFORE_VERB: Final = separate("""
     always never usually often now still also sometimes rarely only already just currently really both then once
@@ -68,7 +70,7 @@ _DEEDS: Final = separate("""
     bring ask lend
     lent ow wear sing swim visit allergic deliv book borrow sell
     ест пьет люб предпоч заказ плат куп игра говор уч носит ездит водит рису чита принос
-    ichadi yeydi oynaydi yoqtiradi eqtiradi toladi gapiradi oqiydi sotadi haydaydi kiyadi
+    ichadi yeydi oynaydi yoqtiradi toladi gapiradi oqiydi sotadi haydaydi kiyadi
     喝 吃 订 买 付 结账 喜欢 爱 骑 坐 教 学 负责 收货 借 卖 送 搬 养 休息
 """)
 """Verbs, as stems, of which one says nothing of another: who is known to drink tea may come to work by train."""
@@ -89,7 +91,7 @@ _RUSSIAN_NO_SUBJECT: Final = separate("""
 _RUSSIAN_CASE: Final = re.compile(r"(?:у|ю|ом|ем|ой|ам|ям|ах|ях|ами|ями)\Z")
 """Endings of a first word that does nothing, but has something done to it."""
 
-_UZBEK_CASE: Final = re.compile(r"[^\W\d_]{2,}(?:ni|da|ga|kka|qqa|dan|siz)\Z")
+_UZBEK_CASE: Final = re.compile(r"[^\W\d_]{2,}(?:ni|da|ga|kka|qqa|dan|gacha|siz)\Z")
 _UZBEK_NO_SUBJECT: Final = separate("""
     u men biz siz ular endi hozir har bugun kecha ertaga doim hech faqat foydalanuvchi bu shu yaqinda yangi eng
     odatda ertalab kechqurun kuniga oyiga haftasiga yiliga
@@ -98,7 +100,11 @@ _UZBEK_ENDS: Final = separate(
     "soat juda ham faqat har hech endi hozir kuni kunlari dushanba seshanba chorshanba payshanba juma shanba yakshanba"
 )
 _UZBEK_TITLES: Final = separate("aka opa xola amaki tog'a ustoz domla")
-_UZBEK_VERB: Final = re.compile(r"(?:adi|ydi|di|gan|yapti|moqda)\Z")
+_UZBEK_VERB: Final = re.compile(r"(?:adi|ydi|di|gan|yapti|moqda|yoshda)\Z|\Asom\Z|\A(?:bor|yoq)\Z")
+_UZBEK_DEED: Final = re.compile(
+    r"(?:uylan|ajrash|turmush|ishla(?:ydi|may)|yasha|kel(?:adi|di|may)|ket(?:adi|di|may)|chek(?:adi|may)|ich(?:adi|may))"
+)
+"""Verbs that follow at once on whom they are of, as they may do without an object."""
 
 _CHINESE_VERB: Final = re.compile(
     "住|喜欢|爱|订|喝|吃|买|付|结账|收货|负责|搬|休息|周[一二三四五六日天]|星期|每[天周月年]|今年|现在|要|想|开|送|骑|坐|"
@@ -113,6 +119,7 @@ _CHINESE_NO_SUBJECT: Final = re.compile(
     "^(?:[他她它我你您咱]们?|用户|大家|这|那|每|今|明|从|把|已|不|没|一|转|去年|[0-9])"
 )
 _CHINESE_PREFIX: Final = re.compile("^[小老阿大](?=[\u3400-\u9fff]$)|太太|先生|女士|老师|师傅|医生|阿姨|叔叔")
+_CHINESE_TASK: Final = re.compile("^([\u3400-\u9fff]{2,6})由([\u3400-\u9fff]{2,4})(?:负责|管|来做|做)")
 _CHINESE_LONGEST: Final = 8
 
 _LABEL: Final = re.compile(r"\A([^\W\d_][^:：()]{1,60}?)\s*[:：](?!\d|//)")
@@ -162,7 +169,9 @@ def is_handed_on(old: tuple[Subject, ...], new: tuple[Subject, ...]) -> bool:
 
 def is_part_of(subjects: tuple[Subject, ...], content: frozenset[str]) -> bool:
     """Returns whether a thing of which a fact says something is spoken of in another fact, by its stems."""
-    return any(not each.names and len(_common(each.words, content)) == len(each.words) for each in subjects)
+    return any(
+        not (each.names or each.owner) and len(_common(each.words, content)) == len(each.words) for each in subjects
+    )
 
 
 def do_different_things(old: tuple[Subject, ...], new: tuple[Subject, ...]) -> bool:
@@ -220,9 +229,14 @@ def _labelled(text: str, language: str) -> tuple[Subject, ...]:
 
 
 def _owned(text: str, language: str) -> tuple[Subject, ...]:
-    """Returns what an English fact begins with, where it is something of somebody who is named."""
-    found = _OWNED.match(text) if language == "en" else None
-    return (_subject([found[1], found[2]], [found[1]], [found[1]], "", language),) if found else ()
+    """Returns what an English fact begins with, where it is something of somebody, or what it says to be "ours"."""
+    if language != "en":
+        return ()
+    if (found := _OWNED.match(text)) is not None and found[1].casefold() not in _OWN_PLACES:
+        names = [found[1]] if found[1][0].isupper() else []
+        return (_subject([found[1], found[2]], names, [found[1]], "", language),)
+    found = _OURS.search(text)
+    return (_subject([found[1]], [], ["our"], "", language),) if found else ()
 
 
 def _subject(
@@ -245,14 +259,24 @@ def _stems(said: list[str], language: str) -> frozenset[str]:
 
 
 def _folded(word: str, language: str) -> str:
-    word = APOSTROPHE_OR_BACKTICK.sub("", word.casefold()).replace("ё", "е")
+    word = APOSTROPHE_OR_BACKTICK.sub("", word.casefold())
     if language == "uz" and _CYRILLIC.search(word):
         return in_latin(word)
+    word = word.replace("ё", "е")
     # A letter with an accent ends a word where facts are compared.
     return _FOREIGN.split(word)[0] or word
 
 
-_OWNED: Final = re.compile(r"([A-Z][\w-]+)['’]s ([a-z][\w-]+)")
+_OWNED: Final = re.compile(r"(?:[Tt]he )?([^\W\d_][\w-]+)['’]s ([a-z][\w-]+)")
+_OURS: Final = re.compile(
+    r"\b(?:[Oo]ur|[Mm]y) (landlord|landlady|manager|boss|accountant|doctor|dentist|supplier|neighbour|lawyer|birthday)"
+    r" (?:is|are|was)\b"
+)
+_OWN_PLACES: Final = separate("""
+    shop studio workshop flat apartment house home office building room school company store cafe café garden allotment
+    day week month year morning evening today tomorrow yesterday it he she that there here who what let
+""")
+"""Places that may be one's own, and words that own nothing."""
 _ENGLISH_TOKEN: Final = re.compile(r"[^\W\d_][\w'’-]*|\d[\d.,:]*|[,;:.()—–&]|[^\s\w]")
 _OWNER: Final = re.compile(r"(?:['’]s|s['’])\Z")
 
@@ -267,7 +291,10 @@ def _in_english(text: str) -> tuple[Subject, ...]:
         if not token[0][0].isalnum() and token[0] != "&":
             start = place + 1
             continue
-        is_verb, is_being = word in _ENGLISH_VERBS, word in _ENGLISH_BEING
+        is_verb, is_being = word in _ENGLISH_VERBS | _ENGLISH_PRICING, word in _ENGLISH_BEING
+        if is_being and place + 1 < len(tokens) and tokens[place + 1][0].casefold() in _ENGLISH_VERBS:
+            # "Has moved": the verb that says it follows.
+            is_verb, is_being, word = True, False, tokens[place + 1][0].casefold()
         if (is_verb or is_being) and not token[0][0].isupper():
             said = _english_words(text, [each[0] for each in tokens[start:place]])
             subject = _english_subject(said, text[token.end() :], word, is_being=is_being, is_first=start == 0)
@@ -301,13 +328,15 @@ def _english_words(text: str, said: list[str]) -> list[str]:
 def _english_subject(said: list[str], after: str, verb: str, *, is_being: bool, is_first: bool) -> Subject | None:
     if not said or len(said) > _LONGEST or said[0].casefold() in _ENGLISH_VERBS | _ENGLISH_BEING:
         return None
-    if any(each.casefold() in _ENGLISH_NO_SUBJECT for each in said):
+    if any(each.casefold() in _ENGLISH_NO_SUBJECT for each in said) or said[0].casefold() in _ENGLISH_TIMES:
         return None
     owned = next((place for place, each in enumerate(said[:-1]) if _OWNER.search(each)), None)
     # "Fenwick's Bookshop" is a name, and "Nora's birthday" something of Nora's.
     is_owned = owned is not None and said[owned][0].isupper() and said[-1][0].islower()
     owner = said[: owned + 1] if owned is not None and is_owned else []
     names = [each for each in said if each[0].isupper()]
+    if is_first and verb in _ENGLISH_PRICING:
+        return _subject([_OWNER.sub("", each) for each in said], [], [], "", "en")
     if not names or (not is_first and not said[-1][0].isupper() and not owner):
         return None
     is_owning = verb in ("has", "have") and len(said) == 1 and bool(_english_verb(verb, after))
@@ -375,13 +404,14 @@ def _is_word(word: str, language: str) -> bool:
 def _in_uzbek(text: str) -> tuple[Subject, ...]:
     """Returns what the fact begins with, before the first number or word with an ending of a case."""
     words = [each.strip(".") for each in re.split(r"[,;:—–]|\. ", text)[0].split()]
-    while words and _folded(words[0], "uz") in ("endi", "hozir"):
+    while words and _folded(words[0], "uz") in ("endi", "hozir", "bitta", "bir"):
         words = words[1:]
     said: list[str] = []
     for place, word in enumerate(words):
         folded = _folded(word, "uz")
         is_number = not folded.isalpha() and not (place == 0 and re.fullmatch(r"\d+-[^\W\d_]+", folded))
-        is_end = is_number or folded in _UZBEK_ENDS or _UZBEK_CASE.search(folded) is not None
+        is_deed = place > 0 and words[0][:1].isupper() and _UZBEK_DEED.match(folded) is not None
+        is_end = is_number or is_deed or folded in _UZBEK_ENDS or _UZBEK_CASE.search(folded) is not None
         if is_end and place:
             if not _UZBEK_VERB.search(_folded(words[-1], "uz")) or len(said) > _LONGEST:
                 return ()
@@ -396,9 +426,15 @@ def _in_uzbek(text: str) -> tuple[Subject, ...]:
 
 def _in_chinese(text: str) -> tuple[Subject, ...]:
     """Returns what the first clause begins with, before its verb or the time of which it speaks, and each name with
-    which another one begins."""
+    which another one begins; of a task and who has it, both."""
+    text = _CHINESE_LEADS.sub("", text)
+    if (task := _CHINESE_TASK.match(text)) is not None:
+        return tuple(
+            Subject(frozenset((each,)), frozenset(), frozenset(), frozenset(each), "", "task")
+            for each in (task[1], task[2])
+        )
     found = []
-    for place, clause in enumerate(re.split("[,，;；:：。]", _CHINESE_LEADS.sub("", text))):
+    for place, clause in enumerate(re.split("[,，;；:：。]", text)):
         verb = _CHINESE_VERB.search(clause, 2)
         if verb is None or verb.start() > _CHINESE_LONGEST:
             continue

@@ -65,7 +65,8 @@ _PHONE: Final = re.compile(
 """A telephone number: with its country, or in groups with hyphens between them."""
 _SHARE: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?) ?(?:%|percent|процент\w*|foiz\w*)")
 _COUNT: Final = re.compile(
-    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)(?:-?(?:th|st|nd|rd|i?nchi|ta|tasi|е))?\s*(°?[^\W\d_]*)"
+    r"(?<![a-zа-я\d.])(\d+(?:[ .,]\d{3})*(?:[.,]\d+)?)"
+    r"(?:-?(?:th|st|nd|rd|i?nchi|ta|tasi|е)| ta(?= [a-z]))?\s*(°?[^\W\d_]*)"
 )
 _SIGN_BEFORE: Final = re.compile(r"[$£€¥₽]\s*\Z")
 _MONEY: Final = re.compile(

@@ -231,7 +231,8 @@ STATES: Final[dict[str, dict[str, LatePattern]]] = {
             r"在找|想找|在售|待售|还在\w{0,6}|正在|进行中|审批中|等待|待定|尚未|还没\w{0,4}",
         ),
         "confirmed": _any(
-            r"booked|confirmed|is on(?! \d)|reserved",
+            r"booked|confirmed|reserved"
+            r"|is on(?! \d| (?:\w+ )*(?:street|road|lane|avenue|square|hill|floor|side|left|right))",
             r"забронирован\w*|подтвержден\w*|куплен\w*|утвержден\w*",
             r"tasdiqla(?:ngan|ndi)|band qilin\w+|bron qilin\w+",
             r"已?(?:订好|预订|确认|确定)了?",
@@ -395,7 +396,10 @@ STATES: Final[dict[str, dict[str, LatePattern]]] = {
     },
     "alcohol": {
         "none": _any(
-            r"does ?nt drink(?: alcohol)?\Z|teetotal\w*|no alcohol|never drinks(?: alcohol)?\Z|does ?nt drink alcohol",
+            (
+                r"(?:doesnt|does not|does nt) drink(?: alcohol)?\Z|teetotal\w*|no alcohol|never drinks(?: alcohol)?\Z"
+                r"|(?:doesnt|does not|does nt) drink alcohol"
+            ),
             r"не пьет(?: алкоголь| спиртн\w+)?\Z|трезвенни\w+|не употребляет алкогол\w+",
             r"spirtli ichimlik\w* ichmaydi|aroq ichmaydi|spirtli ichimlik istemol qilmaydi",
             r"不喝酒|滴酒不沾|不饮酒",
@@ -981,7 +985,7 @@ EMPTY: Final = separate("""
     a about after again aka also always am ammo an and any are as asks at avval be been begin begins being bilan
     boladi boladigan boldi bolib bor boshlanadi bu but by can cost costs could currently days did do does domla
     istaydi xohlaydi
-    dona each edi ekan end endi ends eng esa every faqat for foydalanuvchi from full get gets go goes got had
+    dona each edi ekan end endi ends eng esa every faqat for foydalanuvchi from get gets go goes got had
     ham haqi har has have having he her here hers him his hozir hozirgi i if in instead into is it its juda just
     keep keeps keyin koradi kun kuni lekin like likes love loves made make me men meni mening mostly my nafar
     narxi new nima now nowadays of off often on only onto opa or osha otdi otkaziladi our out own oy oyiga oz
@@ -995,6 +999,13 @@ EMPTY: Final = separate("""
     теперь тоже только тут ты у уже хочет часто что это я него нее них ней ним ними нему семье семья
 """)
 """Words that say nothing by themselves where two facts are compared."""
+HAPPENED: Final = _any(
+    r"(?:drew|had|took|saw|came|attended)(?= (?:about |some )?\d)|(?:came|attended|turned up)\Z",
+    r"(?:было|пришло|собралось|приехало)(?= (?:около )?\d)",
+    r"\d+ (?:kishi|nafar) (?:keldi|bordi|qatnashdi)",
+    r"来了\d+",
+)
+"""How many came to something that was: whatever is moved to another day is not that."""
 ORDERED: Final = _any(
     r"ordered|collected|picked up|printed",
     r"заказал\w*|забрал\w*",
