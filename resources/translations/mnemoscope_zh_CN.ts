@@ -1675,6 +1675,10 @@
         <translation>问题，重复，质量，检查</translation>
     </message>
     <message>
+        <source>profile, standard, dream, three tiers, settings, memory settings</source>
+        <translation>模式，标准，Dream，三层，设置，记忆设置</translation>
+    </message>
+    <message>
         <source>reflection, journal</source>
         <translation>反思，日记</translation>
     </message>
@@ -1789,6 +1793,10 @@
     <message>
         <source>version, licence, license, help</source>
         <translation>版本，许可证，帮助</translation>
+    </message>
+    <message>
+        <source>when to consolidate, number of messages, settings</source>
+        <translation>何时整合，消息数量，设置</translation>
     </message>
     <message>
         <source>write, store</source>
@@ -14004,6 +14012,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>历史</translation>
     </message>
     <message>
+        <source>How memory is kept…</source>
+        <translation>记忆的保存方式…</translation>
+    </message>
+    <message>
         <source>How much is kept…</source>
         <translation>保留多少内容…</translation>
     </message>
@@ -14062,6 +14074,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Memory</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Memory window…</source>
+        <translation>记忆窗口…</translation>
     </message>
     <message>
         <source>Memory's health</source>

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QListWidget, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QListWidget, QRadioButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
@@ -234,6 +234,7 @@ def test_a_long_name_that_is_chosen_is_shown_from_its_beginning(qtbot: QtBot) ->
         ("background", "background", "Model in the background"),
         ("limit", "background", "Limit of a day"),
         ("answers", "model", "Longest answer"),
+        ("window", "memory", "Memory window"),
         ("search", "notes", "Search by meaning"),
     ],
 )
@@ -244,6 +245,16 @@ def test_a_place_is_gone_to_with_its_field(dialog: SettingsDialog, place: str, s
     assert focused is not None
     assert focused.isVisible()
     assert focused.accessibleName() == name
+
+
+def test_how_memory_is_kept_is_gone_to_also_where_no_messages_are_counted(dialog: SettingsDialog) -> None:
+    dialog.memory.choose("dream")
+    for place in ("memory", "window"):
+        dialog.show_place("background")
+        dialog.show_place(place)
+        focused = dialog.focusWidget()
+        assert isinstance(focused, QRadioButton)
+        assert focused.isChecked()
 
 
 def test_the_clock_of_dream_is_gone_to_where_the_workspace_dreams(dialog: SettingsDialog) -> None:

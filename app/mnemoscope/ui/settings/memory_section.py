@@ -84,6 +84,20 @@ class MemorySection(Section):
             if button.property("profile") == profile:
                 button.click()
 
+    def focus_profile(self) -> None:
+        """Goes to how memory is kept."""
+        chosen = self._profiles.checkedButton()
+        if chosen is not None:
+            chosen.setFocus()
+
+    def focus_window(self) -> None:
+        """Goes to the memory window; to how memory is kept where nothing is counted."""
+        if self.profile != TWO_LAYER:
+            self.focus_profile()
+            return
+        self._window.setFocus()
+        self._window.selectAll()
+
     def values(self) -> dict[str, Any]:
         """Returns profile, window and the weekly check, by the name of the setting."""
         return {

@@ -95,11 +95,16 @@ class SettingsDialog(Dialog):
         self.background.show_choices(choices)
 
     def show_place(self, place: str) -> None:
-        """Goes to the field of a place: `background`, `limit`, `answers`, `dream` or `search`; "" is none."""
+        """Goes to the field of a place: `background`, `limit`, `answers`, `memory`, `window`, `dream` or `search`.
+
+        "" is none.
+        """
         fields = {
             "background": (self.background, self.background.focus_model),
             "limit": (self.background, self.background.focus_limit),
             "answers": (self.model, self.model.focus_longest),
+            "memory": (self.memory, self.memory.focus_profile),
+            "window": (self.memory, self.memory.focus_window),
             "dream": (self.dream, self.dream.focus_cron),
             "search": (self.notes, self.notes.focus_meaning),
         }

@@ -92,6 +92,8 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
                 ("background", tr("Model in the background…")),
                 ("limit", tr("Limit of a day…")),
                 ("answers", tr("Length of answers…")),
+                ("memory", tr("How memory is kept…")),
+                ("window", tr("Memory window…")),
                 ("dream", tr("When Dream runs…")),
                 ("search", tr("Search by meaning…")),
             )

@@ -41,6 +41,8 @@ def test_the_palette_ranks_what_begins_with_the_words_first() -> None:
         ("incognito", "conversation.temporary"),
         ("retry", "turn.regenerate"),
         ("preferences", "settings"),
+        ("settings memory", "settings.memory"),
+        ("number of messages", "settings.window"),
         ("api key", "model"),
         ("upload image", "conversation.attach"),
         ("sidebar", "view.conversations"),

@@ -23,6 +23,10 @@ _WORDS: Final = {
     "settings.background": QT_TRANSLATE_NOOP("CommandWords", "cheaper model, consolidation, settings"),
     "settings.limit": QT_TRANSLATE_NOOP("CommandWords", "money, cost, budget, spending, settings"),
     "settings.answers": QT_TRANSLATE_NOOP("CommandWords", "max tokens, temperature, longer, settings"),
+    "settings.memory": QT_TRANSLATE_NOOP(
+        "CommandWords", "profile, standard, dream, three tiers, settings, memory settings"
+    ),
+    "settings.window": QT_TRANSLATE_NOOP("CommandWords", "when to consolidate, number of messages, settings"),
     "settings.dream": QT_TRANSLATE_NOOP("CommandWords", "schedule, cron, hours, settings"),
     "settings.search": QT_TRANSLATE_NOOP("CommandWords", "embedding, semantic, vectors, settings"),
     "trust.show": QT_TRANSLATE_NOOP("CommandWords", "privacy, permissions, server, sent, data"),
