@@ -12,7 +12,7 @@ import pytest
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import MemoryChanged, MessagesReplaced, SuggestionsChanged
 from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, ForgettingReceipt
-from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.memory.records import STAYED
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -179,6 +179,17 @@ async def test_nothing_is_forgotten_while_something_is_at_work(tmp_path: Path) -
     assert await opened.bench.forgetting.receipts() == []
     await forget(opened)
     assert b"quokka" not in paths.memory_file.read_bytes()
+    await opened.close()
+
+
+async def test_a_conversation_has_its_title_as_soon_as_its_place_is_found(tmp_path: Path) -> None:
+    opened, _ = await opened_at(tmp_path)
+    found: list[FoundPlace] = []
+    plan = await opened.bench.forgetting.plan([LINE], found.append)
+    kind = PlaceKind.CONVERSATIONS
+    at_once = {each.path: each.title for each in found if each.kind is kind}
+    assert at_once == {each.path: each.title for each in plan.places if each.kind is kind}
+    assert all(at_once.values())
     await opened.close()
 
 

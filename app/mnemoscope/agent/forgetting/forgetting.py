@@ -89,15 +89,14 @@ class Forgetting:
         Raises StorageError where that says too little."""
         loop = asyncio.get_running_loop()
         # What is on its way to the disk, such as a draft, is there then.
-        await self._disk.run(lambda: None)
+        titles = await self._disk.run(self._titles)
 
         def notify_on_loop(found: FoundPlace) -> None:
             if notify is not None:
-                loop.call_soon_threadsafe(partial(notify, found))
+                loop.call_soon_threadsafe(partial(notify, *_titled((found,), titles)))
 
         plan = await asyncio.to_thread(self._memory.forgettings.plan, selections, notify_on_loop)
         order = list(PlaceKind)
-        titles = await self._disk.run(self._titles)
         found = (*_titled(plan.places, titles), *self._temporary(plan.text))
         places = sorted(found, key=lambda each: order.index(each.kind))
         return replace(plan, places=tuple(places), related=_titled(plan.related, titles))
