@@ -206,6 +206,8 @@ def disagree(old: str, new: str) -> bool:
     comparison = (language, _language_of(one.text), second)
     if not _texts_disagree(one.text, other.text, *comparison):
         return False
+    if "; " not in one.text and "; " not in other.text:
+        return True
     # What is said apart in one line does not disagree together with the other line, unless one of it does.
     parts = product(one.text.split("; "), other.text.split("; "))
     return any(_texts_disagree(part, against, *comparison) for part, against in parts)
@@ -396,7 +398,7 @@ def _said_of_one_differs(
     denied = None if has_only_subject else _is_denied(old, new)
     if denied is not None or is_scoped:
         return denied or False
-    if _attributes_differ(old, new, shared_names(whose, others)):
+    if _attributes_differ(old, new, whose, others):
         return True
     if has_only_subject and do_different_things(whose, others):
         return False
@@ -405,8 +407,11 @@ def _said_of_one_differs(
 
 def _have_only_subject_in_common(old: Fact, new: Fact, whose: tuple[Subject, ...], others: tuple[Subject, ...]) -> bool:
     """Returns whether nothing is in both facts but of whom they are: Sam is allergic, and Sam works on Mondays."""
-    common = _shared(old.content, new.content) - words.DENYING
     named = named_in(whose) | named_in(others)
+    same = (old.content & new.content) - words.DENYING
+    if not named or len(_shared(same, named)) < len(same):
+        return False
+    common = _shared(old.content, new.content) - words.DENYING
     is_named = bool(whose and others) or len(_shared(common, old.names | new.names)) == len(common)
     return bool(common) and is_named and len(_shared(common, named)) == len(common)
 
@@ -699,8 +704,12 @@ def _stripped(text: str, pattern: LatePattern) -> str:
     return pattern.sub(" ", text)
 
 
-def _attributes_differ(old: Fact, new: Fact, named: frozenset[str]) -> bool:
-    return any(_attribute_differs(name, old, new, named) for name in old.attributes & new.attributes)
+def _attributes_differ(old: Fact, new: Fact, whose: tuple[Subject, ...], others: tuple[Subject, ...]) -> bool:
+    common = old.attributes & new.attributes
+    if not common:
+        return False
+    named = shared_names(whose, others)
+    return any(_attribute_differs(name, old, new, named) for name in common)
 
 
 def _attribute_differs(name: str, old: Fact, new: Fact, named: frozenset[str]) -> bool:
@@ -713,7 +722,7 @@ def _attribute_differs(name: str, old: Fact, new: Fact, named: frozenset[str]) -
     if name == "location" and all(words.KEPT.search(_head(name, fact)) for fact in (old, new)):
         one, other = one - _subject(name, old), other - _subject(name, new)
         return bool(one and other) and not _shared(one, other)
-    if name not in words.SEVERAL:
+    if name in ("residence", "location"):
         one, other = one - named, other - named
     common = _shared(one, other)
     if name in words.SEVERAL:

@@ -187,6 +187,8 @@ def shared_names(old: tuple[Subject, ...], new: tuple[Subject, ...]) -> frozense
 
 def named_in(subjects: tuple[Subject, ...]) -> frozenset[str]:
     """Returns the stems of all words by which subjects are named."""
+    if len(subjects) == 1:
+        return subjects[0].said
     return frozenset[str]().union(*(each.said for each in subjects))
 
 

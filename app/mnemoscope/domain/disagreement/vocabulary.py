@@ -8,6 +8,7 @@ of a table are English, Russian, Uzbek and Chinese.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from mnemoscope.domain.text.late_pattern import LatePattern
@@ -1031,6 +1032,7 @@ _DIMENSIONS: Final = tuple(
 """Units of time, heat, length, weight and volume."""
 
 
+@cache
 def dimension(unit: str) -> str:
     """Returns of which dimension a unit is, as a number of it; nothing where it is no unit of measure."""
     return next((str(place) for place, units in enumerate(_DIMENSIONS) if units.search(unit)), "") if unit else ""
