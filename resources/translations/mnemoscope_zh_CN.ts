@@ -11747,6 +11747,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>编辑</translation>
     </message>
     <message>
+        <source>Found by Mnemoscope, not proposed by a model · {when}</source>
+        <translation>由 Mnemoscope 发现，并非模型提出 · {when}</translation>
+    </message>
+    <message>
         <source>From an import of {name} · {when}</source>
         <translation>来自 {name} 的导入 · {when}</translation>
     </message>

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.widgets.theme import apply_theme
@@ -83,6 +86,27 @@ def test_what_a_program_outside_proposed_names_it_as_it_calls_itself(pane: Memor
     labels = [label.text() for label in pane.body.review.widget.findChildren(QLabel)]
     assert "Claude Code (its own claim), through MCP · 12 March 2026 14:30" in labels
     assert "+ - Has a cat" in shown_diff(pane)
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        (MemoryOrigin(""), "Found by Mnemoscope, not proposed by a model · 12 March 2026 14:30"),
+        (MemoryOrigin("outside"), "Found by Mnemoscope, not proposed by a model · 12 March 2026 14:30"),
+        (MemoryOrigin("agent"), "The assistant wanted to write it with a tool · 12 March 2026 14:30"),
+        (MemoryOrigin("dream", "", "", 3, 3), "Dream, from entry 3 · 12 March 2026 14:30"),
+        (MemoryOrigin("dream", "", "", 3, 7), "Dream, from entries 3 to 7 · 12 March 2026 14:30"),
+    ],
+    ids=["check", "forgotten", "tool", "one entry", "entries"],
+)
+def test_whose_a_proposal_is_without_messages_is_said_as_it_is(
+    pane: MemoryDocument, origin: MemoryOrigin, words: str
+) -> None:
+    passage = MemoryConflict("- Deadline is 12 May", "- Deadline is 12 May", "", theirs_from=origin)
+    of_it = replace(HELD, session_key="", start=origin.start, stop=origin.stop, conflicts=(passage,))
+    pane.show_suggestions([of_it])
+    press(pane, "Review")
+    assert words in [label.text() for label in pane.body.review.widget.findChildren(QLabel)]
 
 
 def test_accept_hands_over_exactly_the_text_that_was_shown(pane: MemoryDocument, qtbot: QtBot) -> None:

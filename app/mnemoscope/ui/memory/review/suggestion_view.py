@@ -9,11 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.ui.memory.editor.working_copy import Rebased
 from mnemoscope.ui.memory.versions.diff_view import DiffView
-from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.memory.versions.origin_words import origin_words, when_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ClampedLabel
@@ -145,8 +146,18 @@ class SuggestionView(QWidget):
             return words.format(name=suggestion.claimed_by, when=when)
         if suggestion.brought_from:
             return self.tr("From an import of {name} · {when}").format(name=suggestion.brought_from, when=when)
+        origin = next((passage.theirs_from for passage in suggestion.conflicts), MemoryOrigin("agent"))
+        if origin.kind == "dream":
+            return f"{origin_words(origin)} · {when}"
         if suggestion.stop <= suggestion.start:
-            return self.tr("The assistant wanted to write it with a tool · {when}").format(when=when)
+            # What the checks of memory hold is nobody's: they compare, and look for what was forgotten.
+            is_found = origin.kind in {"", "outside"}
+            words = (
+                self.tr("Found by Mnemoscope, not proposed by a model · {when}")
+                if is_found
+                else self.tr("The assistant wanted to write it with a tool · {when}")
+            )
+            return words.format(when=when)
         first, last = message_numbers(suggestion.start, suggestion.stop)
         one, several = self.tr("From message {first} · {when}"), self.tr("From messages {first}–{last} · {when}")
         return (one if first == last else several).format(first=first, last=last, when=when)
