@@ -10854,6 +10854,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>你输入的内容已保留：审阅会从那里继续。</translation>
     </message>
     <message>
+        <source>Written by {author}</source>
+        <translation>由{author}写入</translation>
+    </message>
+    <message>
         <source>You</source>
         <translation>你</translation>
     </message>

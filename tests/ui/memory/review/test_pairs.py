@@ -348,6 +348,12 @@ async def test_what_is_saved_in_the_editor_waits_beside_the_line_of_the_other_fi
     if is_on:
         await until(lambda: bool(Ledger(stage.paths).suggestions()), "the pair waits")
         assert [each.path for each in Ledger(stage.paths).suggestions()] == [USER_PATH]
+        person.current.actions["memory.review_all"].trigger()
+        await until(lambda: person.current.reviews.dialog is not None, "the review")
+        dialog = person.current.reviews.dialog
+        assert dialog is not None
+        await until(lambda: "in the editor" in words_in(dialog), "who wrote the newer fact")
+        assert "Written by you, in the editor" in words_in(dialog)
     else:
         await person.bench.disk.run(lambda: None)
         assert Ledger(stage.paths).suggestions() == []

@@ -26,6 +26,7 @@ from mnemoscope.ui.memory.review import review_dialog
 from mnemoscope.ui.memory.review.typed_words import TypedWords, is_same_proposal
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.support.drafts import DelayedSave
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -413,12 +414,15 @@ class ReviewController(QObject):
     def _source_words(self, line: BlamedLine | None) -> str:
         if line is None:
             return ""
-        unknown = self.tr("No message is known for it")
         when = when_words(line.when) or line.when
         if line.message_text:
             said = shortened(" ".join(line.message_text.split()), _SAID)
             return self.tr("You said “{words}” · {when}").format(words=said, when=when)
-        return f"{unknown} · {when}" if when else unknown
+        author = author_words(line.author)
+        words = (
+            self.tr("Written by {author}").format(author=author) if author else self.tr("No message is known for it")
+        )
+        return f"{words} · {when}" if when else words
 
     async def _undo(self, item: ReviewItem) -> None:
         try:
