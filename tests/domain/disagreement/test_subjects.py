@@ -38,6 +38,15 @@ BOTH_TRUE = (
     ("На концерте в марте было 60 человек", "Концерт перенесли на 27 декабря"),
     ("Sunday ride, 5 May: 28 km, eleven of us", "Sunday ride, 2 June: 41 km, seven of us"),
     ("The laundrette's landlord is a Mrs Crewe", "The building was sold: our landlord is now Peel Estates"),
+    ("The pottery class is on Tuesdays", "The drawing class is on Thursdays now"),
+    ("День рождения Насти 9 сентября", "Мой день рождения 3 марта"),
+    ("У Насти есть машина", "Настя теперь ходит в бассейн по средам"),
+    ("Магазин на углу работает до десяти", "Аптека на углу работает до восьми"),
+    ("Jahongir uylangan", "Nigora turmushga chiqmagan"),
+    ("小王喜欢青瓷", "小王怕辣"),
+    ("小王的生日是5月2日", "小张的生日是8月9日"),
+    # Named in two alphabets, by names that do not sound alike.
+    ("Кирилл не водит машину", "Paul's car is a red Fiat"),
     # A month in both says only what an amount is for.
     ("The van's insurance is £52 a month", "The rent went up to £710 a month in September 2024"),
 )
@@ -45,6 +54,7 @@ STILL_DISAGREE = (
     ("Ellie lives in York", "Ellie moved to Leeds"),
     ("Tom runs the press", "Priya runs the press now"),
     ("送货由小陈负责", "现在送货由大刘负责"),
+    ("The paper supplier is Redfern, they deliver on Wednesdays", "Redfern deliver on Fridays"),
     ("Bitta non 4 ming so'm turadi", "Endi bitta non 5 ming so'm"),
     ("Dev lives with his parents in Salford", "Dev has moved to a flat in Stockport"),
     ("Ellis does not drink alcohol", "Ellis drinks beer again"),

@@ -58,6 +58,7 @@ _UZBEK: Final = re.compile(
     r"|\b(?:haqi|kuni|edi|uning|bolgan|bolib|qilib|yangi|katta|kichik|olti|yetti|sakkiz|toqqiz|ikki|yarim|tort|besh)\b"
     r"|\b(?:ismi|yoshda|xotini|qisqa|batafsil|javob|boqadi|haydaydi|ichadi|mening|uning|kerak|bilmaydi)\b|"
     r"\bo['`]g['`]li"
+    r"|\bko['`\u2018\u02bb\u2019]?ch(?:di|gan)\b|\buylan(?:gan|magan|di)\b|\bturmushga\b"
     r"|\b(?:opa|xola|amaki)\b|b (?:ketdi|qoldi|keldi|berdi|yubordi)\b"
     r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
 )
@@ -381,7 +382,7 @@ def _disagree(old: Fact, new: Fact, whose: tuple[Subject, ...], others: tuple[Su
     if (old.kin != new.kin and not _is_gone(old, new)) or _are_two_things(old, new):
         return False
     is_scoped = _are_scoped(old, new)
-    if (not is_scoped or _is_denied_altogether(old)) and _states_differ(old, new):
+    if (not is_scoped or _is_denied_altogether(old)) and _states_differ(old, new, shared_names(whose, others)):
         return True
     if not is_scoped and _is_preferred_otherwise(old, new):
         return True
@@ -526,7 +527,9 @@ def _days_differ(old: Fact, new: Fact) -> bool:
     return bool(kinds) and len(_shared(old.content, new.content)) >= max(1, min(len(old.content), len(new.content)) - 1)
 
 
-def _states_differ(old: Fact, new: Fact) -> bool:
+def _states_differ(old: Fact, new: Fact, named: frozenset[str]) -> bool:
+    """Returns whether facts name states that exclude each other, of the same beside the subject that they have in
+    common by the stems of `named`."""
     for kind in {kind for kind, _ in old.states} & {kind for kind, _ in new.states}:
         one, other = _states_of(kind, old), _states_of(kind, new)
         if one & other or not (one and other):
@@ -538,6 +541,8 @@ def _states_differ(old: Fact, new: Fact) -> bool:
         subject, others = (
             _content(_without(pattern, fact.folded, fact.language), fact.language) for fact in (old, new)
         )
+        if subject - named and others - named and named & subject & others:
+            subject, others = subject - named, others - named
         # "Pays by card" and "pays in cash" say nothing else.
         if _share(subject, others) > 0.5 or not (subject or others):
             return True

@@ -8,7 +8,7 @@ fact begins with before the first word with an ending of a case.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -65,11 +65,12 @@ _SAID_OF_PEOPLE: Final = re.compile(
 
 _HELD_BY_ONE: Final = separate("run lead manag look keep ведет вест отвеча руковод возглав boshqaradi 负责")
 """Verbs, as stems, of what one does in the place of another."""
+_ALPHABETS: Final = frozenset(("latin", "cyrillic", "han"))
 _DEEDS: Final = separate("""
     work liv hav drink eat lik lov pref want order pay buy collect come driv rid cycl play speak study read cook
     bring ask lend
     lent ow wear sing swim visit allergic deliv book borrow sell
-    ест пьет люб предпоч заказ плат куп игра говор уч носит ездит водит рису чита принос
+    ест пьет люб предпоч заказ плат куп игра говор уч носит ездит водит рису чита принос ход едет держ бо есть
     ichadi yeydi oynaydi yoqtiradi toladi gapiradi oqiydi sotadi haydaydi kiyadi
     喝 吃 订 买 付 结账 喜欢 爱 骑 坐 教 学 负责 收货 借 卖 送 搬 养 休息
 """)
@@ -80,7 +81,7 @@ _OWN: Final = separate("flat apart hous hom job address")
 _RUSSIAN_VERB: Final = re.compile(
     r"(?:[а-я]{2,}(?:ает|яет|еет|ует|юет|ёт|ит|ают|яют|еют|уют|ят|ал|ала|али|ил|ила|или|ел|ела|ели|ился|илась|ился"
     r"|ался|алась|ается|ится|яла|ял|яли|ул|ула)|ест|едят|пьет|пьют|живет|живут|ждет|берет|берут|хочет|хотят|может|ведет"
-    r"|водит|носит|ездит|шьет|поет|печет|везет|держит)\Z"
+    r"|водит|носит|ездит|едет|едут|идет|идут|растет|боится|боятся|зовут|спит|держит|шьет|поет|печет|везет|держит)\Z"
 )
 _RUSSIAN_BEFORE_VERB: Final = separate("не теперь больше всегда никогда обычно тоже уже ещё еще сейчас часто иногда")
 _RUSSIAN_NO_SUBJECT: Final = separate("""
@@ -88,6 +89,12 @@ _RUSSIAN_NO_SUBJECT: Final = separate("""
     уже ещё еще часто иногда в на у по с со из за для от до о об при под над к ко не без если когда где как и а но
     каждый каждую каждое каждые зиму лето осень весну
 """)
+_RUSSIAN_HAS: Final = re.compile(
+    r"У ([А-ЯЁ][а-яё]{2,})(?:,| (?:теперь |больше )?(?:(есть)|нет|был[аио]?)\b| [а-яё0-9])"
+)
+_RUSSIAN_OWNED: Final = re.compile(
+    r"(?:(Мой|Моя|Моё|Наш|Наша) )?([Дд]ень рождения|[Тт]елефон|[Нн]омер|[Аа]дрес|[Мм]ашина)(?: ([А-ЯЁ][а-яё]+))?\b"
+)
 _RUSSIAN_CASE: Final = re.compile(r"(?:у|ю|ом|ем|ой|ам|ям|ах|ях|ами|ями)\Z")
 """Endings of a first word that does nothing, but has something done to it."""
 
@@ -107,7 +114,7 @@ _UZBEK_DEED: Final = re.compile(
 """Verbs that follow at once on whom they are of, as they may do without an object."""
 
 _CHINESE_VERB: Final = re.compile(
-    "住|喜欢|爱|订|喝|吃|买|付|结账|收货|负责|搬|休息|周[一二三四五六日天]|星期|每[天周月年]|今年|现在|要|想|开|送|骑|坐|"
+    "住|喜欢|爱|怕|讨厌|恨|姓|戴|穿|唱|跳|退休|结婚|离婚|单身|未婚|管|烧|上课|上陶|订|喝|吃|买|付|结账|收货|负责|搬|休息|周[一二三四五六日天]|星期|每[天周月年]|今年|现在|要|想|开|送|骑|坐|"
     "是|有|在|不|没|对|会|早上|晚上|上午|下午|月底|拿|教|学|用|养|去|来|打|做|当|说|换|改|[0-9一二三四五六七八九十]+[点枝盆朵]|收|借|还|卖"
 )
 _CHINESE_TIME: Final = re.compile(
@@ -118,7 +125,9 @@ _CHINESE_LEADS: Final = re.compile("^(?:现在|目前|如今|最近|从\\w{1,6}�
 _CHINESE_NO_SUBJECT: Final = re.compile(
     "^(?:[他她它我你您咱]们?|用户|大家|这|那|每|今|明|从|把|已|不|没|一|转|去年|[0-9])"
 )
-_CHINESE_PREFIX: Final = re.compile("^[小老阿大](?=[\u3400-\u9fff]$)|太太|先生|女士|老师|师傅|医生|阿姨|叔叔")
+_CHINESE_PREFIX: Final = re.compile(
+    "^[小老阿大](?![板婆公师家人孩区学姨门店厅])(?=[\u3400-\u9fff]$)|太太|先生|女士|老师|师傅|医生|阿姨|叔叔"
+)
 _CHINESE_TASK: Final = re.compile("^([\u3400-\u9fff]{2,6})由([\u3400-\u9fff]{2,4})(?:负责|管|来做|做)")
 _CHINESE_LONGEST: Final = 8
 
@@ -137,6 +146,7 @@ class Subject:
     said: frozenset[str]
     verb: str
     script: str
+    """The alphabet of its words; or that it is a task, or a thing of which there are several kinds."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -157,9 +167,20 @@ def subjects_of(text: str, language: str) -> tuple[Subject, ...]:
 def are_of_two(old: tuple[Subject, ...], new: tuple[Subject, ...]) -> bool:
     """Returns whether facts are of different subjects, each of which is named. Names in different scripts tell
     nothing."""
-    if not old or not new or old[0].script != new[0].script:
+    if not old or not new:
         return False
+    if old[0].script != new[0].script:
+        return {old[0].script, new[0].script} <= _ALPHABETS and not _sound_alike(old, new)
     return all(_are_different(one, other) for one in old for other in new)
+
+
+def _sound_alike(old: tuple[Subject, ...], new: tuple[Subject, ...]) -> bool:
+    """Returns whether subjects in different alphabets may be one: in Latin letters some of their words begin alike, or
+    one has no name."""
+    if not all(each.names for each in (*old, *new)):
+        return True
+    one, other = ({in_latin(word)[:2] for each in part for word in each.names} for part in (old, new))
+    return bool(one & other)
 
 
 def is_handed_on(old: tuple[Subject, ...], new: tuple[Subject, ...]) -> bool:
@@ -237,8 +258,14 @@ def _owned(text: str, language: str) -> tuple[Subject, ...]:
     if (found := _OWNED.match(text)) is not None and found[1].casefold() not in _OWN_PLACES:
         names = [found[1]] if found[1][0].isupper() else []
         return (_subject([found[1], found[2]], names, [found[1]], "", language),)
-    found = _OURS.search(text)
-    return (_subject([found[1]], [], ["our"], "", language),) if found else ()
+    if (found := _OURS.search(text)) is not None:
+        return (_subject([found[1]], [], ["our"], "", language),)
+    found = _THING.match(text)
+    kinds = [each for each in found[1].split() if each not in _NO_KINDS] if found else []
+    if found is None or not kinds:
+        return ()
+    # Who the supplier is may be said of the supplier, so things are told apart from things alone.
+    return (replace(_subject([*kinds, found[2]], kinds, [], "", language), script="thing"),)
 
 
 def _subject(
@@ -274,6 +301,13 @@ _OURS: Final = re.compile(
     r"\b(?:[Oo]ur|[Mm]y) (landlord|landlady|manager|boss|accountant|doctor|dentist|supplier|neighbour|lawyer|birthday)"
     r" (?:is|are|was)\b"
 )
+_THING: Final = re.compile(
+    r"(?:[Tt]he|[Oo]ur|An?) ((?:[a-z][a-z-]+ ){1,2})([a-z-]+) (?:is|are|was|were|starts|begins|meets|opens|closes)\b"
+)
+_NO_KINDS: Final = separate("""
+    new old other next last first second third daily weekly monthly current main whole usual same big best
+""")
+"""Words that do not tell which of several things is meant."""
 _OWN_PLACES: Final = separate("""
     shop studio workshop flat apartment house home office building room school company store cafe café garden allotment
     day week month year morning evening today tomorrow yesterday it he she that there here who what let
@@ -345,7 +379,7 @@ def _english_subject(said: list[str], after: str, verb: str, *, is_being: bool, 
     if is_being and not (owner or is_owning or _is_name_of_people(said, names, after)):
         return None
     # A first word has a capital letter whatever it is.
-    is_name = len(names) > 1 or not is_first or len(said) == 1
+    is_name = len(names) > 1 or not is_first or len(said) == 1 or bool(owner)
     titled = [_OWNER.sub("", each) for each in said if _WORD.match(each)]
     said, names = ([each for each in part if each.casefold() not in _ENGLISH_TITLES] for part in (said, names))
     said = [_OWNER.sub("", each) for each in said if _WORD.match(each)]
@@ -380,6 +414,12 @@ def _english_verb(verb: str, after: str) -> str:
 
 def _in_russian(text: str) -> tuple[Subject, ...]:
     """Returns what the first clause begins with, before its verb."""
+    if (found := _RUSSIAN_HAS.match(text)) is not None:
+        verb = "есть" if found[2] else ""
+        return (_subject([found[1]], [found[1]], [], verb, "ru"),)
+    if (found := _RUSSIAN_OWNED.match(text)) is not None:
+        owner = [each for each in (found[1] and "мой", found[3]) if each]
+        return (_subject([*found[2].split(), *owner], [], owner, "", "ru"),) if owner else ()
     words = [each.strip(".") for each in re.split(r"[,;:—–]|\. ", text)[0].split()]
     said: list[str] = []
     for place, word in enumerate(words):
@@ -393,14 +433,16 @@ def _in_russian(text: str) -> tuple[Subject, ...]:
                 return ()
             names = [each for each in said[1:] if each[:1].isupper()]
             names = [said[0], *names] if len(said) == 1 or (names and len(names) == len(said) - 1) else names
-            return (_subject([each for each in said if _is_word(each, "ru")], names, [], russian_stem(folded), "ru"),)
+            plain = _before_preposition(said)
+            plain = [*plain, *(each for each in names if each not in plain)]
+            return (_subject(plain, names, [], russian_stem(folded), "ru", said),)
         if folded.isalpha():
             said.append(word)
     return ()
 
 
-def _is_word(word: str, language: str) -> bool:
-    return _WORD.match(word) is not None and (language != "ru" or word.casefold() not in _RUSSIAN_NO_SUBJECT)
+def _before_preposition(said: list[str]) -> list[str]:
+    return said[: next((place for place, each in enumerate(said) if each in _RUSSIAN_NO_SUBJECT), len(said))]
 
 
 def _in_uzbek(text: str) -> tuple[Subject, ...]:
@@ -443,10 +485,13 @@ def _in_chinese(text: str) -> tuple[Subject, ...]:
         if _CHINESE_NO_SUBJECT.match(clause) or _CHINESE_VERB.match(clause):
             continue
         said = re.sub("已经|全部|刚刚?", "", clause[: verb.start()])
-        named = _CHINESE_PREFIX.sub("", said)
-        characters = frozenset(_HAN.findall(named)) - EMPTY_CHARACTERS
+        whose, _, head = said.partition("的")
+        named = _CHINESE_PREFIX.sub("", whose)
+        # 小王 and 老王 are two.
+        name = frozenset((whose,)) if named != whose else frozenset(_HAN.findall(whose))
+        characters = (name | frozenset(_HAN.findall(head))) - EMPTY_CHARACTERS
         if characters and (place == 0 or (len(said) == 2 and named != said)):
             deed = "" if _CHINESE_TIME.match(verb[0]) else verb[0]
-            names = characters if named != said else frozenset()
+            names = name if named != whose else frozenset()
             found.append(Subject(characters, names, frozenset(), frozenset(_HAN.findall(said)), deed, "han"))
     return tuple(found)
