@@ -192,7 +192,7 @@ async def test_at_the_limit_nothing_is_consolidated_by_itself_and_that_is_said_o
     await settle(bench)
     assert memory.calls == []
     assert [each.reason for each in bench.seen(ConsolidationFailed)] == reason
-    assert [(each.sentence, each.action) for each in bench.seen(Noticed)] == [(reason[0], "settings")]
+    assert [(each.sentence, each.action) for each in bench.seen(Noticed)] == [(reason[0], "settings.limit")]
     assert len(bench.messages()) == 16  # The chat went on.
     # What a person asks for is done.
     await bench.loop.consolidate_now(KEY)
