@@ -45,6 +45,10 @@ BOTH_TRUE = (
     ("Jahongir uylangan", "Nigora turmushga chiqmagan"),
     ("小王喜欢青瓷", "小王怕辣"),
     ("小王的生日是5月2日", "小张的生日是8月9日"),
+    ("Ines passed hers in March", "Ines moved to Lisbon in May"),
+    ("Aunt Flo calls on Sundays", "Aunt Flo stopped singing in the choir"),
+    ("Лола Хивага кўчиб кетди", "Lolaning yangi telefoni 93 777 88 99"),
+    ("Массажист берёт 2000 рублей за сеанс", "Теперь урок у репетитора стоит 1100 рублей"),
     # Named in two alphabets, by names that do not sound alike.
     ("Кирилл не водит машину", "Paul's car is a red Fiat"),
     # A month in both says only what an amount is for.

@@ -25,6 +25,7 @@ _FOREIGN: Final = re.compile("[^a-zа-яўқғҳ0-9-]")
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 
 _ENGLISH_VERBS: Final = separate("""
+    stop stops stopped pass passes passed fail fails failed give gives gave ring rings rang retired practises
     live lives lived work works worked drink drinks drank eat eats ate like likes liked love loves loved hate hates
     prefer prefers preferred want wants wanted need needs needed order orders ordered pay pays paid buy buys bought
     sell sells sold take takes took collect collects collected come comes came drive drives drove ride rides rode
@@ -60,7 +61,7 @@ _ENGLISH_TITLES: Final = separate("mr mrs ms miss dr uncle aunt old little young
 _SAID_OF_PEOPLE: Final = re.compile(
     r"\s+(?:now |also |still |only )?(?:\d{1,3}\b(?! ?[%:.])|allergic|vegan|vegetarian|married|single|divorced|engaged"
     r"|widowed|left-handed|right-handed|pregnant|retired|afraid|fond|good at|bad at|learning|training|years|a vegan"
-    r"|a vegetarian|coming|going|away|back|off|ill|on holiday|on leave|[A-Z][\w-]+['’]s \w+|not\b)"
+    r"|a vegetarian|from|coming|going|away|back|off|ill|on holiday|on leave|[A-Z][\w-]+['’]s \w+|not\b)"
 )
 
 _HELD_BY_ONE: Final = separate("run lead manag look keep ведет вест отвеча руковод возглав boshqaradi 负责")
@@ -108,6 +109,7 @@ _UZBEK_ENDS: Final = separate(
 )
 _UZBEK_TITLES: Final = separate("aka opa xola amaki tog'a ustoz domla")
 _UZBEK_VERB: Final = re.compile(r"(?:adi|ydi|di|gan|yapti|moqda|yoshda)\Z|\Asom\Z|\A(?:bor|yoq)\Z")
+_UZBEK_OWNED: Final = re.compile(r"([^\W\d_]{3,})(?:ning|нинг) (?:yangi |янги )?([^\W\d_][\w'’‘ʻ]+)")
 _UZBEK_DEED: Final = re.compile(
     r"(?:uylan|ajrash|turmush|ishla(?:ydi|may)|yasha|kel(?:adi|di|may)|ket(?:adi|di|may)|chek(?:adi|may)|ich(?:adi|may))"
 )
@@ -198,7 +200,10 @@ def is_part_of(subjects: tuple[Subject, ...], content: frozenset[str]) -> bool:
 def do_different_things(old: tuple[Subject, ...], new: tuple[Subject, ...]) -> bool:
     """Returns whether both facts say what a subject of both does, and it is never the same that it does."""
     of_one = [(one, other) for one in old for other in new if not _are_different(one, other)]
-    return bool(of_one) and all(one.verb != other.verb and {one.verb, other.verb} <= _DEEDS for one, other in of_one)
+    return bool(of_one) and all(
+        one.verb != other.verb and ({one.verb, other.verb} <= _DEEDS or "mov" in (one.verb, other.verb))
+        for one, other in of_one
+    )
 
 
 def shared_names(old: tuple[Subject, ...], new: tuple[Subject, ...]) -> frozenset[str]:
@@ -302,7 +307,7 @@ _OURS: Final = re.compile(
     r" (?:is|are|was)\b"
 )
 _THING: Final = re.compile(
-    r"(?:[Tt]he|[Oo]ur|An?) ((?:[a-z][a-z-]+ ){1,2})([a-z-]+) (?:is|are|was|were|starts|begins|meets|opens|closes)\b"
+    r"(?:[Tt]he|[Oo]ur|An?) ((?:[a-z][a-z-]+ ){1,2})([a-z-]+) (?:is|are|was|were|starts|meets|opens|closes|rose|went)\b"
 )
 _NO_KINDS: Final = separate("""
     new old other next last first second third daily weekly monthly current main whole usual same big best
@@ -405,7 +410,24 @@ def _english_verb(verb: str, after: str) -> str:
         if verb in ("has", "have", "had"):
             return "hav" if re.match(r"\s+(?:an?|\d+|two|three|four|no)\b", after) else ""
         return "allergic" if re.match(r"\s+(?:\w+ )?allergic", after) else ""
-    if verb in ("moved", "moves", "joined", "quit", "left", "got", "gets", "keeps", "kept", "turned", "started"):
+    if verb in ("moved", "moves"):
+        return "mov"
+    if verb in (
+        "stop",
+        "stops",
+        "stopped",
+        "gives",
+        "gave",
+        "joined",
+        "quit",
+        "left",
+        "got",
+        "gets",
+        "keeps",
+        "kept",
+        "turned",
+        "started",
+    ):
         return ""
     return {"paid": "pay", "bought": "buy", "ate": "eat", "drank": "drink", "came": "come"}.get(
         verb, english_stem(verb)
@@ -447,6 +469,8 @@ def _before_preposition(said: list[str]) -> list[str]:
 
 def _in_uzbek(text: str) -> tuple[Subject, ...]:
     """Returns what the fact begins with, before the first number or word with an ending of a case."""
+    if (found := _UZBEK_OWNED.match(text)) is not None:
+        return (_subject([found[1], found[2]], [found[1]], [found[1]], "", "uz"),)
     words = [each.strip(".") for each in re.split(r"[,;:—–]|\. ", text)[0].split()]
     while words and _folded(words[0], "uz") in ("endi", "hozir", "bitta", "bir"):
         words = words[1:]

@@ -1038,8 +1038,8 @@ def dimension(unit: str) -> str:
     return next((str(place) for place, units in enumerate(_DIMENSIONS) if units.search(unit)), "") if unit else ""
 
 
-PERIODS: Final = separate("month week year day hour месяц недел год день час yil hafta")
-"""Stems of that for which an amount is paid: what is 50 a month and what is 700 a month may be two things."""
+PERIODS: Final = separate("month week year day hour месяц недел год день час yil hafta рубл pound euro dollar som")
+"""Stems of that in which and for which an amount is paid: what is 50 a month and what is 700 may be two things."""
 EMPTY_CHARACTERS: Final = frozenset(
     "完全点辆的了在是有我他她它们这那个和与也都就还已经现在目前每很把被给到去来要会能可以从向对为之着过吗呢吧啊一不没无未再只里边上下中时候住用户人家"
 )
