@@ -21,7 +21,7 @@ from mnemoscope.ui.memory.review.pair_view import PairView
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.full_disk import FullDisk
-from tests.ui.window_fixture import Opened, Stage, rest, until, words_in
+from tests.ui.window_fixture import Opened, Stage, click, rest, until, words_in
 
 MEMORY = "# Memory\n\n- Lives in Graz\n- Has a cat\n- Lives in Linz\n"
 
@@ -79,6 +79,15 @@ async def test_on_a_low_screen_the_review_does_not_grow_when_all_is_decided(stag
     await until(dialog.nothing.isVisible, "that all is decided")
     await rest()
     assert dialog.height() == before
+
+
+async def test_the_review_does_not_grow_when_scopes_are_asked_for(stage: Stage) -> None:
+    _, dialog = await checked(stage)
+    before = dialog.size()
+    for way in (dialog.edit_button, dialog.leave_button):
+        click(way)
+        await rest()
+        assert dialog.size() == before
 
 
 def test_the_words_in_which_two_facts_differ_are_marked_and_markup_in_them_is_shown_as_text(qtbot: QtBot) -> None:

@@ -105,10 +105,16 @@ class PairView(QFrame):
 
     def show_scopes(self, shown: bool) -> None:
         """Has the person type in which scope each holds, or not."""
-        for card in (self.old, self.new):
+        cards, day = (self.old, self.new), (self._until_label, self.until)
+        # What goes makes room first, as in the window around it.
+        if shown:
+            for part in day:
+                part.hide()
+        for card in cards:
             card.show_scope(shown)
-        self._until_label.setVisible(not shown)
-        self.until.setVisible(not shown)
+        if not shown:
+            for part in day:
+                part.show()
         if shown:
             self.old.scope.setFocus(Qt.FocusReason.OtherFocusReason)
             if not self._is_typed:

@@ -464,13 +464,14 @@ class ReviewDialog(Dialog):
     def _show_edit(self, shown: bool) -> None:
         is_pair = isinstance(self.current, PairItem)
         self._is_editing = self._is_fresh = shown
-        self.edit.setVisible(shown and not is_pair)
-        self.diff.setVisible(not shown and not is_pair)
-        self.pair.setVisible(is_pair)
-        for button in (self.save_button, self.leave_button):
-            button.setVisible(shown)
-        for button in self._deciding:
-            button.setVisible(not shown)
+        saving = (self.save_button, self.leave_button)
+        coming, going = (saving, self._deciding) if shown else (self._deciding, saving)
+        # What goes makes room first: with both in sight at once the window would grow.
+        view = self.pair if is_pair else self.edit if shown else self.diff
+        for part in (*going, *(each for each in (self.edit, self.diff, self.pair) if each is not view)):
+            part.hide()
+        for part in (*coming, view):
+            part.show()
         self.undo_button.setEnabled(bool(self._decided) and not self._read_only and not shown)
         self.conversation_button.setEnabled(not shown)
         self._offer_later()
