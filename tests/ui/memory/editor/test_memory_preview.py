@@ -42,19 +42,6 @@ def block_at_middle(split: SourceAndPreview) -> tuple[int, int]:
     return editor, int(split.preview.line_at(bar.value() + height / 2))
 
 
-def test_below_the_source_six_lines_of_the_preview_can_be_read(qtbot: QtBot) -> None:
-    split = SourceAndPreview()
-    qtbot.addWidget(split)
-    split.resize(340, 490)
-    with qtbot.waitExposed(split):
-        split.show()
-    split.editor.load("".join(f"- item {n}\n" for n in range(40)))
-    split.render_now()
-    assert split.source_card.geometry().bottom() < split.preview_card.geometry().top(), "they stand below each other"
-    assert split.preview.y_of_line(6) <= split.preview.viewport().height()
-    assert split.editor.viewport().height() >= 2 * split.preview.viewport().height() - 1
-
-
 def test_each_source_line_has_a_place_below_the_one_before(split: SourceAndPreview) -> None:
     heights = [split.preview.y_of_line(line) for line in range(0, LONG.count("\n"), 3)]
     assert heights == sorted(heights)

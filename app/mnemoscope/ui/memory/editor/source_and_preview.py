@@ -20,9 +20,8 @@ _LOW: Final = 216
 """Stacked below this height neither half would be of use: the source alone is shown."""
 _LEAST: Final = 36
 """Pixels either half may shrink to."""
-_READABLE: Final = 10
-"""Lines of the font in which six of the preview, with the frame and the space between them, can be read; below that one
-cannot."""
+_READABLE: Final = 6
+"""Lines, with the frame around them, below which one cannot read in the preview."""
 _SHARE_UNITS: Final = 10_000
 """What the shares of both are parts of: a splitter gives its room out as the sizes are to each other."""
 _RENDER_MS: Final = 150
