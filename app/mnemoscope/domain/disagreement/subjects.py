@@ -78,6 +78,25 @@ _DEEDS: Final = separate("""
 """Verbs, as stems, of which one says nothing of another: who is known to drink tea may come to work by train."""
 _OWN: Final = separate("flat apart hous hom job address")
 """Stems of what is somebody's and tells where they themselves are: whose flat is in Leeds lives in Leeds."""
+_OWNED: Final = re.compile(r"(?:[Tt]he )?([^\W\d_][\w-]+)['’]s ([a-z][\w-]+)")
+_OURS: Final = re.compile(
+    r"\b(?:[Oo]ur|[Mm]y) (landlord|landlady|manager|boss|accountant|doctor|dentist|supplier|neighbour|lawyer|birthday)"
+    r" (?:is|are|was)\b"
+)
+_THING: Final = re.compile(
+    r"(?:[Tt]he|[Oo]ur|An?) ((?:[a-z][a-z-]+ ){1,2})([a-z-]+) (?:is|are|was|were|starts|meets|opens|closes|rose|went)\b"
+)
+_NO_KINDS: Final = separate("""
+    new old other next last first second third daily weekly monthly current main whole usual same big best
+""")
+"""Words that do not tell which of several things is meant."""
+_OWN_PLACES: Final = separate("""
+    shop studio workshop flat apartment house home office building room school company store cafe café garden allotment
+    day week month year morning evening today tomorrow yesterday it he she that there here who what let
+""")
+"""Places that may be one's own, and words that own nothing."""
+_ENGLISH_TOKEN: Final = re.compile(r"[^\W\d_][\w'’-]*|\d[\d.,:]*|[,;:.()—–&]|[^\s\w]")
+_OWNER: Final = re.compile(r"(?:['’]s|s['’])\Z")
 
 _RUSSIAN_VERB: Final = re.compile(
     r"(?:[а-я]{2,}(?:ает|яет|еет|ует|юет|ёт|ит|ают|яют|еют|уют|ят|ал|ала|али|ил|ила|или|ел|ела|ели|ился|илась|ился"
@@ -299,27 +318,6 @@ def _folded(word: str, language: str) -> str:
     word = word.replace("ё", "е")
     # A letter with an accent ends a word where facts are compared.
     return _FOREIGN.split(word)[0] or word
-
-
-_OWNED: Final = re.compile(r"(?:[Tt]he )?([^\W\d_][\w-]+)['’]s ([a-z][\w-]+)")
-_OURS: Final = re.compile(
-    r"\b(?:[Oo]ur|[Mm]y) (landlord|landlady|manager|boss|accountant|doctor|dentist|supplier|neighbour|lawyer|birthday)"
-    r" (?:is|are|was)\b"
-)
-_THING: Final = re.compile(
-    r"(?:[Tt]he|[Oo]ur|An?) ((?:[a-z][a-z-]+ ){1,2})([a-z-]+) (?:is|are|was|were|starts|meets|opens|closes|rose|went)\b"
-)
-_NO_KINDS: Final = separate("""
-    new old other next last first second third daily weekly monthly current main whole usual same big best
-""")
-"""Words that do not tell which of several things is meant."""
-_OWN_PLACES: Final = separate("""
-    shop studio workshop flat apartment house home office building room school company store cafe café garden allotment
-    day week month year morning evening today tomorrow yesterday it he she that there here who what let
-""")
-"""Places that may be one's own, and words that own nothing."""
-_ENGLISH_TOKEN: Final = re.compile(r"[^\W\d_][\w'’-]*|\d[\d.,:]*|[,;:.()—–&]|[^\s\w]")
-_OWNER: Final = re.compile(r"(?:['’]s|s['’])\Z")
 
 
 def _in_english(text: str) -> tuple[Subject, ...]:
