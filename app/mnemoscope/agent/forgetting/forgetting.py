@@ -29,7 +29,14 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind, RelatedLine, goes_as_chosen
+from mnemoscope.domain.forgetting.plan import (
+    ForgettingPlan,
+    FoundPlace,
+    PlaceKind,
+    RelatedLine,
+    goes_as_chosen,
+    in_order,
+)
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
@@ -96,9 +103,7 @@ class Forgetting:
                 loop.call_soon_threadsafe(partial(notify, *_titled((found,), titles)))
 
         plan = await asyncio.to_thread(self._memory.forgettings.plan, selections, notify_on_loop)
-        order = list(PlaceKind)
-        found = (*_titled(plan.places, titles), *self._temporary(plan.text))
-        places = sorted(found, key=lambda each: order.index(each.kind))
+        places = in_order((*_titled(plan.places, titles), *self._temporary(plan.text)))
         return replace(plan, places=tuple(places), related=_titled(plan.related, titles))
 
     def _titles(self) -> dict[str, str]:
