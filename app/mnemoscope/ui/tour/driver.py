@@ -101,13 +101,17 @@ class Driver:
         QTest.keyClick(widget, key, modifiers or Qt.KeyboardModifier.NoModifier)
 
     async def click(self, widget: QWidget, where: QPoint | None = None) -> None:
-        """Clicks with the left button, in the middle unless another place is given, as soon as nobody takes this for
-        the second half of a double click: of two such presses many buttons take the first one alone."""
-        apart = QApplication.doubleClickInterval() / 1000
-        await self.until(lambda: monotonic() - self._clicked_at > apart, "the end of a double click")
+        """Clicks with the left button, in the middle unless another place is given, after `double_click_over`."""
+        await self.double_click_over()
         place = where or widget.rect().center()
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
         self._clicked_at = monotonic()
+
+    async def double_click_over(self) -> None:
+        """Waits until nobody takes a click for the second half of a double click: of two such presses many buttons take
+        the first one alone. What is to be clicked is looked for afterwards, since it may be made anew meanwhile."""
+        apart = QApplication.doubleClickInterval() / 1000
+        await self.until(lambda: monotonic() - self._clicked_at > apart, "the end of a double click")
 
     def drag(self, widget: QWidget, start: QPoint, stop: QPoint) -> None:
         """Presses the left button at a place, and moves the mouse to another while it is held."""

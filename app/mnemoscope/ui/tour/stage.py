@@ -166,6 +166,7 @@ class Stage:
 
     async def press_button(self, pane: QWidget, text: str) -> None:
         """Clicks the button of that text as soon as a pane shows it."""
+        await self.driver.double_click_over()
         await self.driver.until(lambda: self.has_button(pane, text), f"the button “{text}”")
         button = self.driver.button(pane, text)
         if button is not None:
