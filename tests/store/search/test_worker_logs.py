@@ -1,8 +1,9 @@
 """History search on its own thread: answers are futures, newer questions take older ones' place, closing is quick."""
 
+import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, thread
 from pathlib import Path
 from threading import Event, current_thread
 from typing import Any, Never
@@ -95,6 +96,19 @@ def test_after_closing_everything_is_cancelled(search: Any) -> None:
         with pytest.raises(CancelledError):
             future.result(60)
     assert search.is_closed
+
+
+def test_closing_while_the_interpreter_ends_closes_the_files(
+    search: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    search.passages.find("pool").result(60)
+    assert list(tmp_path.rglob("search.db"))
+    # What the interpreter sets once it has ended all threads, and before it destroys what is left.
+    monkeypatch.setattr(thread, "_shutdown", True)
+    assert search.close().result(0) is None
+    assert search.is_closed
+    assert not list(tmp_path.rglob("search.db")), "an index in a temporary folder is not left behind"
 
 
 @pytest.mark.slow

@@ -96,7 +96,11 @@ class SearchWorker:
             self._closed.set()
             self.logs.forget_listeners()
             self.passages.forget_listeners()
-            self._ended = self._executor.submit(self._close)
+            try:
+                self._ended = self._executor.submit(self._close)
+            except RuntimeError:
+                # The interpreter ends, and has ended the thread already: this one closes the files.
+                _resolve(self._ended, self._close)
             self._executor.shutdown(wait=False)
         return self._ended
 
