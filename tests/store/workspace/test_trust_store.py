@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import stat
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -392,6 +393,25 @@ def test_what_an_end_left_of_a_record_is_gone_once_it_is_saved_again(kept: Path)
     assert not left.exists()
     assert others.exists()
     assert TrustStore(kept).load(FOLDER) == OTHERS
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="leftovers are cleared nowhere on this system")
+def test_what_lies_there_is_left_while_another_window_is_writing(kept: Path) -> None:
+    import fcntl
+
+    record = record_in(kept)
+    of_the_other = kept / f".{record.name}.0123456789ab.mnemo-tmp"
+    of_the_other.write_text("{")
+    other = os.open(kept, os.O_RDONLY)
+    try:
+        fcntl.flock(other, fcntl.LOCK_SH)
+        TrustStore(kept).save(FOLDER, OTHERS)
+    finally:
+        os.close(other)
+    assert of_the_other.exists()
+    assert TrustStore(kept).load(FOLDER) == OTHERS
+    TrustStore(kept).save(FOLDER, TERMS)
+    assert not of_the_other.exists()
 
 
 def test_two_windows_that_save_at_once_leave_one_whole_record(kept: Path) -> None:
