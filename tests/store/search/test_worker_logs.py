@@ -98,10 +98,9 @@ def test_after_closing_everything_is_cancelled(search: Any) -> None:
     assert search.is_closed
 
 
-def test_closing_while_the_interpreter_ends_closes_the_files(
-    search: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closing_while_the_interpreter_ends_closes_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    search = SearchWorker(workspace(tmp_path, log_of("pool one")), writable=False)
     search.passages.find("pool").result(60)
     assert list(tmp_path.rglob("search.db"))
     # What the interpreter sets once it has ended all threads, and before it destroys what is left.
