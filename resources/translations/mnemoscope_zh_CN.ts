@@ -838,6 +838,14 @@
         <translation>显示此版本</translation>
     </message>
     <message>
+        <source>Versions begin on {when}; the line stood there already.</source>
+        <translation>版本记录始于 {when}；这一行当时已经存在。</translation>
+    </message>
+    <message>
+        <source>Written before versions were kept</source>
+        <translation>写于版本记录开始之前</translation>
+    </message>
+    <message>
         <source>and {count} more entries</source>
         <translation>还有 {count} 条</translation>
     </message>
@@ -854,6 +862,10 @@
     <message>
         <source>30 Nov</source>
         <translation>11月30日</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>更早</translation>
     </message>
     <message>
         <source>messages 100–139</source>
@@ -13538,8 +13550,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>恢复了较早的版本</translation>
     </message>
     <message>
-        <source>At first</source>
-        <translation>起初</translation>
+        <source>As it was when versions began</source>
+        <translation>版本记录开始时的内容</translation>
     </message>
     <message>
         <source>Capture</source>
@@ -13652,6 +13664,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>You</source>
         <translation>你</translation>
+    </message>
+    <message>
+        <source>before versions</source>
+        <translation>早于版本记录</translation>
     </message>
     <message>
         <source>d MMM</source>

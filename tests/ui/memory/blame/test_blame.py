@@ -84,6 +84,18 @@ async def test_each_line_says_who_wrote_it(stage: Stage) -> None:
     assert person.memory.toolbar.blame_button.isChecked()
 
 
+async def test_a_line_that_stood_there_when_versions_began_is_said_to_be_older_than_they_are(stage: Stage) -> None:
+    person = await blamed(stage)
+    blame = person.current.memory.controllers[person.memory.path].blame
+    assert person.memory.editor.blame.words(0) == "before versions"
+    blame.show_author(0, with_keyboard=False)
+    await until(blame.card.isVisible, "the card")
+    words = [label.text() for label in blame.card.findChildren(QLabel) if label.isVisible()]
+    assert words[0] == "Written before versions were kept"
+    assert words[1].endswith("the line stood there already.")
+    assert not any("Mnemoscope" in each for each in words)
+
+
 async def test_it_is_off_at_first_and_goes_again(stage: Stage) -> None:
     person = await consolidated(stage)
     assert person.memory.editor.blame.isHidden()

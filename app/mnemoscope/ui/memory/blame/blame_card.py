@@ -127,8 +127,12 @@ class BlameCard(QFrame):
 
     def _show_version(self, row: VersionRow, records: Sequence[ConsolidationRecord]) -> None:
         when = moment_words(row.when) if row.when else ""
-        self._add_label(f"{change_author_words(row.author)} · {when}", "heading")
-        self._add_label(subject_words(row, self._title_of), "")
+        if row.is_beginning and row.author == "Mnemoscope":
+            self._add_label(self.tr("Written before versions were kept"), "heading")
+            self._add_label(self.tr("Versions begin on {when}; the line stood there already.").format(when=when), "")
+        else:
+            self._add_label(f"{change_author_words(row.author)} · {when}", "heading")
+            self._add_label(subject_words(row, self._title_of), "")
         # Of one consolidation the subject names the messages already.
         named = len(records) > 1 or row.author != "Consolidation"
         for record in records[:_SHOWN]:

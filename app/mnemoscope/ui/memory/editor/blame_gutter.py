@@ -132,7 +132,8 @@ class BlameGutter(QWidget):
         words = brief_words(commit, self._now)
         source, _, day = words.rpartition(" · ")
         if self._is_narrow():
-            return day
+            # The day is that on which versions began; the line was written on one before it.
+            return day if commit.parent else self.tr("before")
         fits = QFontMetrics(self._font()).horizontalAdvance(words) <= self.wanted_width() - _LEFT
         return words if fits else source
 

@@ -35,6 +35,11 @@ class VersionRow:
         return self.commit.author if self.commit else author_of(self.origin.kind)
 
     @property
+    def is_beginning(self) -> bool:
+        """Returns whether it is what stood there when versions began, which nobody changed."""
+        return self.change is None and self.commit is not None and not self.commit.parent
+
+    @property
     def when(self) -> datetime | None:
         """Returns when the version was made, in naive local time."""
         if self.commit is not None:

@@ -66,13 +66,14 @@ def subject_words(row: VersionRow, title_of: TitleOf) -> str:
 
 
 def brief_words(commit: CommitInfo, now: datetime) -> str:
-    """Returns `You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or what it came from."""
+    """Returns `You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or what it came from; of
+    what stood there when versions began, that nobody knows."""
     when = datetime.fromtimestamp(commit.seconds)
     day = f"{when:%H:%M}" if when.date() == now.date() else in_words(when, tr("d MMM"))
     if when.year != now.year:
         day = in_words(when, tr("MMM yyyy"))
     if commit.author == "Mnemoscope":
-        return f"{tr('At first')} · {day}"
+        return f"{tr('before versions')} · {day}"
     return f"{_source(commit) or change_author_words(commit.author)} · {day}"
 
 
@@ -132,6 +133,8 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
         "recovered": tr("Written just before a crash"),
         "forgotten": tr("Forgotten words taken out"),
     }
+    if row.is_beginning and row.author == "Mnemoscope":
+        return tr("As it was when versions began")
     summary = row.commit.subject if row.commit else tr("Not known")
     before, colon, rest = summary.partition(": ")
     return names.get(origin.kind) or (rest if colon and "." in before else summary)

@@ -151,7 +151,7 @@ class VersionsView(QWidget):
             *trailer_words(row, self.list.versions.title_of, without_ids=True),
             *commit,
         ]
-        return "\n".join([" · ".join(parts), *([self._no_change()] if _is_beginning(row) else [])])
+        return "\n".join([" · ".join(parts), *([self._no_change()] if row.is_beginning else [])])
 
     def _no_change(self) -> str:
         return self.tr(
@@ -159,14 +159,14 @@ class VersionsView(QWidget):
         )
 
     def _undo_tip(self, row: VersionRow | None) -> str:
-        if row is not None and _is_beginning(row):
+        if row is not None and row.is_beginning:
             return self._no_change()
         return self.tr("Takes back only this one; everything later stays")
 
     def _offer(self, *, known: bool = True) -> None:
         row, may = self.current, known and not self._read_only
         kept = row is not None and (row.commit is not None or bool(row.change and row.change.after))
-        undoable = row is not None and not _is_beginning(row)
+        undoable = row is not None and not row.is_beginning
         self.undo_button.setEnabled(may and undoable)
         self.restore_button.setEnabled(may and kept)
         self.passage_button.setEnabled(may and self.diff.text.passage is not None)
@@ -237,11 +237,6 @@ class VersionsView(QWidget):
         column.addWidget(both, 1)
         column.addLayout(links)
         column.addWidget(row)
-
-
-def _is_beginning(row: VersionRow) -> bool:
-    """Returns whether it is what stood there when versions began, which nobody changed."""
-    return row.change is None and row.commit is not None and not row.commit.parent
 
 
 class VersionModel(RowsModel[VersionRow]):
