@@ -791,10 +791,10 @@
 <context>
     <name>SettingsController</name>
     <message numerus="yes">
-        <source>The search by meaning made %n requests whose price is not known; they do not count towards the limit of a day.</source>
+        <source>The search by meaning made %n requests whose price is not known; they do not count towards the daily limit.</source>
         <translation>
-            <numerusform>The search by meaning made %n request whose price is not known; it does not count towards the limit of a day.</numerusform>
-            <numerusform>The search by meaning made %n requests whose price is not known; they do not count towards the limit of a day.</numerusform>
+            <numerusform>The search by meaning made %n request whose price is not known; it does not count towards the daily limit.</numerusform>
+            <numerusform>The search by meaning made %n requests whose price is not known; they do not count towards the daily limit.</numerusform>
         </translation>
     </message>
 </context>

@@ -775,12 +775,12 @@
         <translation>后台模型的上下文大小</translation>
     </message>
     <message>
-        <source>In the background</source>
-        <translation>后台</translation>
+        <source>Daily limit</source>
+        <translation>每日上限</translation>
     </message>
     <message>
-        <source>Limit of a day</source>
-        <translation>每日上限</translation>
+        <source>In the background</source>
+        <translation>后台</translation>
     </message>
     <message>
         <source>Model</source>
@@ -3730,6 +3730,14 @@
         <translation>无法读取数据库的副本：{reason}</translation>
     </message>
     <message>
+        <source>The daily limit is reached, so no answer is asked for again.</source>
+        <translation>已达到每日上限，因此不再请求回答。</translation>
+    </message>
+    <message>
+        <source>The daily limit of US${limit} is reached, so nothing is done in the background until tomorrow.</source>
+        <translation>已达到每日 {limit} 美元的上限，到明天之前不再进行后台工作。</translation>
+    </message>
+    <message>
         <source>The disk does not take a version at the moment.</source>
         <translation>磁盘目前无法保存版本。</translation>
     </message>
@@ -3904,10 +3912,6 @@
     <message>
         <source>The last {count} characters are not followed: it is too long.</source>
         <translation>最后 {count} 个字符不会被遵循：它太长了。</translation>
-    </message>
-    <message>
-        <source>The limit of US${limit} a day is reached, so nothing is done in the background until tomorrow.</source>
-        <translation>已达到每日 {limit} 美元的上限，到明天之前不再进行后台工作。</translation>
     </message>
     <message>
         <source>The limit of {count} rounds of tool calls is reached.</source>
@@ -4212,10 +4216,6 @@
     <message>
         <source>The search index cannot be kept ({why}), so files are searched one by one.</source>
         <translation>无法保存搜索索引（{why}），因此逐个文件搜索。</translation>
-    </message>
-    <message>
-        <source>The spending limit of today is reached, so no answer is asked for again.</source>
-        <translation>今天的花费上限已到，因此不再请求回答。</translation>
     </message>
     <message>
         <source>The suggestion for MEMORY.md</source>
@@ -10225,7 +10225,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>时区</translation>
     </message>
     <message>
-        <source>What it costs is not known, so it does not count towards the limit of a day.</source>
+        <source>What it costs is not known, so it does not count towards the daily limit.</source>
         <translation>费用未知，因此不计入每日上限。</translation>
     </message>
     <message>
@@ -11594,7 +11594,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>旧文件保存为 {name}。</translation>
     </message>
     <message numerus="yes">
-        <source>The search by meaning made %n requests whose price is not known; they do not count towards the limit of a day.</source>
+        <source>The search by meaning made %n requests whose price is not known; they do not count towards the daily limit.</source>
         <translation>
             <numerusform>按含义搜索发出了 %n 次价格未知的请求；它们不计入每日上限。</numerusform>
         </translation>
@@ -11988,6 +11988,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>复制消息</translation>
     </message>
     <message>
+        <source>Daily limit…</source>
+        <translation>每日上限…</translation>
+    </message>
+    <message>
         <source>Damaged record</source>
         <translation>损坏的记录</translation>
     </message>
@@ -12034,10 +12038,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Its memory text waits for your decision; a click opens the review.</source>
         <translation>其记忆文本等待你决定；点击打开审阅。</translation>
-    </message>
-    <message>
-        <source>Limit of a day…</source>
-        <translation>每日上限…</translation>
     </message>
     <message>
         <source>Memory is a text: read it in the Memory pane, correct it, and undo what you do not want.</source>
@@ -13740,8 +13740,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>VersionsView</name>
     <message>
-        <source>All memory files as they were at this version</source>
-        <translation>所有记忆文件在此版本时的样子</translation>
+        <source>All files then</source>
+        <translation>当时的全部文件</translation>
     </message>
     <message>
         <source>Back</source>
@@ -13752,8 +13752,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>与现在比较</translation>
     </message>
     <message>
-        <source>Look back</source>
-        <translation>回看</translation>
+        <source>Look back: all memory files as they were at this version</source>
+        <translation>回看：此版本时的全部记忆文件</translation>
     </message>
     <message>
         <source>Makes {name} what it was right after this change</source>
@@ -13996,6 +13996,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>剪切</translation>
     </message>
     <message>
+        <source>Daily limit…</source>
+        <translation>每日上限…</translation>
+    </message>
+    <message>
         <source>Delete conversation</source>
         <translation>删除会话</translation>
     </message>
@@ -14074,10 +14078,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Light or dark</source>
         <translation>浅色或深色</translation>
-    </message>
-    <message>
-        <source>Limit of a day…</source>
-        <translation>每日上限…</translation>
     </message>
     <message>
         <source>Look back in time</source>

@@ -91,7 +91,7 @@ async def test_at_the_limit_of_a_days_spending_only_the_person_has_it_run(tmp_pa
         opened.clock.move(hours=3)
         await opened.bench.dreaming.look()
         state = await opened.bench.dreaming.state()
-        assert state.blocked.startswith("The limit of US$0.02 a day is reached")
+        assert state.blocked.startswith("The daily limit of US$0.02 is reached")
         assert (opened.provider.requests, opened.cursor(), state.next_run) == ([], 0, None)
         assert await opened.bench.dreaming.run_now() is not None
         assert opened.cursor() == 1

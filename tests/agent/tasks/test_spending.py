@@ -1,4 +1,4 @@
-"""What models cost is counted by day and purpose; the limit of a day stops what goes by itself; the chat goes on."""
+"""What models cost is counted by day and purpose; the daily limit stops what goes by itself; the chat goes on."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def test_the_limit_is_one_of_the_day(tmp_path: Path) -> None:
     await counted.spending.add(Purpose.CHAT, DEAR)
     assert counted.spending.reached == ""
     await counted.spending.add(Purpose.BACKGROUND, DEAR)
-    assert "The limit of US$0.03 a day is reached" in counted.spending.reached
+    assert "The daily limit of US$0.03 is reached" in counted.spending.reached
     counted.now += timedelta(minutes=20)
     assert counted.spending.reached == ""
     assert counted.spending.today() == Spent()
@@ -186,7 +186,7 @@ def spent_bench(root: Path, reason: list[str]) -> tuple[Bench, ScriptedMemory]:
 
 
 async def test_at_the_limit_nothing_is_consolidated_by_itself_and_that_is_said_once(tmp_path: Path) -> None:
-    reason = ["The limit of US$0.03 a day is reached, so nothing is done in the background until tomorrow."]
+    reason = ["The daily limit of US$0.03 is reached, so nothing is done in the background until tomorrow."]
     bench, memory = spent_bench(tmp_path, reason)
     await talk(bench, 8)
     await settle(bench)

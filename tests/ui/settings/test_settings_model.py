@@ -43,7 +43,7 @@ async def test_a_typed_address_lists_its_models_and_one_is_chosen_and_set(
     named(dialog, QSpinBox, "Longest answer").setValue(700)
     named(dialog, QDoubleSpinBox, "Temperature").setValue(0.7)
     named(dialog, QComboBox, "Model in the background").setEditText("openai/small")
-    named(dialog, QDoubleSpinBox, "Limit of a day").setValue(2.5)
+    named(dialog, QDoubleSpinBox, "Daily limit").setValue(2.5)
     document = await saved(person, dialog)
     assert document["mnemoscope"]["apiBase"] == loopback.base_url
     assert document["mnemoscope"]["backgroundModel"] == "openai/small"

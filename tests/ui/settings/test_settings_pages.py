@@ -232,7 +232,7 @@ def test_a_long_name_that_is_chosen_is_shown_from_its_beginning(qtbot: QtBot) ->
     ("place", "section", "name"),
     [
         ("background", "background", "Model in the background"),
-        ("limit", "background", "Limit of a day"),
+        ("limit", "background", "Daily limit"),
         ("answers", "model", "Longest answer"),
         ("window", "memory", "Memory window"),
         ("search", "notes", "Search by meaning"),

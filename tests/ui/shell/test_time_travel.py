@@ -199,7 +199,7 @@ async def test_a_version_in_the_list_leads_to_its_moment(stage: Stage) -> None:
     person.current.actions["memory.changes"].trigger()
     view = person.memory.body.versions.widget
     await until(lambda: view.travel_button.isVisible(), "the way back in time")
-    person.click("Look back", view)
+    person.click("All files then", view)
     await until(lambda: person.window.memory.in_past, "the past")
     person.current.actions["memory.changes"].trigger()
     await until(lambda: not person.window.memory.in_past and view.isVisible(), "the list, in the present")

@@ -66,10 +66,10 @@ def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: Ti
 
 def test_one_that_was_not_begun_counts_no_tries(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
-    pane.consolidation_failed("The limit of US$0.50 a day is reached.", 0)
+    pane.consolidation_failed("The daily limit of US$0.50 is reached.", 0)
     bar = pane.header._failure
     assert bar is not None
-    assert bar.sentence.startswith("Memory not updated. The limit of US$0.50 a day is reached. Nothing was written;")
+    assert bar.sentence.startswith("Memory not updated. The daily limit of US$0.50 is reached. Nothing was written;")
     shown = [label.text() for label in bar.findChildren(QLabel)]
     assert "Memory not updated" in shown
     assert "tries" not in " ".join(shown) + pane.header.status_label.text()
@@ -77,7 +77,7 @@ def test_one_that_was_not_begun_counts_no_tries(pane: TimelinePane, qtbot: QtBot
     ways = {each.text(): each for each in bar.findChildren(QPushButton)}
     assert "Other model…" not in ways
     with qtbot.waitSignal(pane.header.limit_requested):
-        ways["Limit of a day…"].click()
+        ways["Daily limit…"].click()
 
 
 def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelinePane, qtbot: QtBot) -> None:

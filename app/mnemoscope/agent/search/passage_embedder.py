@@ -54,7 +54,7 @@ MISSING_STEP: Final = (
 class PassageEmbedder:
     """Embeds the passages of one workspace, on the event loop that made it.
 
-    `model` gives the name in force, "" for none. While `pauses` is true, as at the spending limit of a day, only
+    `model` gives the name in force, "" for none. While `pauses` is true, as at the daily spending limit, only
     questions are embedded. Lines that the person had forgotten, as `is_forgotten` knows them, leave this computer no
     more than any other way.
     """

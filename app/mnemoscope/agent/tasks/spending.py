@@ -73,7 +73,7 @@ class Spending:
         limit = self._settings().spending_limit
         if not limit or self.today().dollars < limit:
             return ""
-        return f"The limit of US${limit:,.2f} a day is reached, so nothing is done in the background until tomorrow."
+        return f"The daily limit of US${limit:,.2f} is reached, so nothing is done in the background until tomorrow."
 
     async def add(self, purpose: Purpose, response: LLMResponse) -> None:
         """Counts a whole answer whose price is known. What cannot be written counts until the program ends."""

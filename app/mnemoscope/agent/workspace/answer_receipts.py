@@ -43,7 +43,7 @@ from mnemoscope.store.search.unrelated_texts import unrelated_texts
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
-_LIMIT_REACHED: Final = "The spending limit of today is reached, so no answer is asked for again."
+_LIMIT_REACHED: Final = "The daily limit is reached, so no answer is asked for again."
 _LIMIT_STEP: Final = "Raise the limit in Settings, or wait until tomorrow."
 NOT_KEPT: Final = "What the model was sent for this answer is not kept any more."
 _NOT_KEPT_STEP: Final = "Have the question answered anew: its receipt is complete then."

@@ -297,7 +297,7 @@ class NotesSection(Section):
         if model != embedding_model_in_force(Settings(embedding_model=self._embedding_model())):
             return
         price = traits.input_price
-        words = self.tr("What it costs is not known, so it does not count towards the limit of a day.")
+        words = self.tr("What it costs is not known, so it does not count towards the daily limit.")
         if price is not None:
             words = self.tr("{sent} for a million tokens that are sent.").format(sent=cost_words(price * 1e6))
         self._price.setText(words)

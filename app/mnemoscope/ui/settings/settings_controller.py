@@ -81,7 +81,7 @@ class SettingsController(QObject):
             meanings.append(
                 self.tr(
                     "The search by meaning made %n requests whose price is not known; they do not count towards the "
-                    "limit of a day.",
+                    "daily limit.",
                     "",
                     all_of_it.unpriced,
                 )

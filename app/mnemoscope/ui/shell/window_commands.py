@@ -90,7 +90,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
             Command(f"settings.{place}", title, "", partial(window.settings_controller.open, place), "settings")
             for place, title in (
                 ("background", tr("Model in the background…")),
-                ("limit", tr("Limit of a day…")),
+                ("limit", tr("Daily limit…")),
                 ("answers", tr("Length of answers…")),
                 ("memory", tr("How memory is kept…")),
                 ("window", tr("Memory window…")),

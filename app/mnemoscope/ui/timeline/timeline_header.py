@@ -201,13 +201,13 @@ class TimelineHeader(QWidget):
         self.drop_failure()
         # How many wait is said above it, where it changes with what is said meanwhile.
         many = tr("1 try") if tries == 1 else tr("{0} tries").format(tries)
-        # Of what was not begun, such as at the limit of a day, there was no try.
+        # Of what was not begun, such as at the daily limit, there was no try.
         sentence = tr("Memory not updated ({0}).").format(many) if tries else tr("Memory not updated.")
         safe = tr("Nothing was written; what waits stays in the conversation and goes to the model as it is.")
         setting = (tr("Other model…"), self.model_requested.emit)
         ways = [
             (tr("Try again"), self.retry_requested.emit),
-            setting if tries else (tr("Limit of a day…"), self.limit_requested.emit),
+            setting if tries else (tr("Daily limit…"), self.limit_requested.emit),
             (tr("Archive raw"), self.raw_requested.emit),
         ]
         head = tr("Memory not updated ({0})").format(many) if tries else tr("Memory not updated")

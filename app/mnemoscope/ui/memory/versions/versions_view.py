@@ -77,7 +77,9 @@ class VersionsView(QWidget):
         heading.setWordWrap(True)
         set_role(heading, role="heading")
         # Tab goes in the order in which they are made: as they stand.
-        self.travel_button = self._link(self.tr("Look back"), self.tr("All memory files as they were at this version"))
+        self.travel_button = self._link(
+            self.tr("All files then"), self.tr("Look back: all memory files as they were at this version")
+        )
         self.back_button = QPushButton(self.tr("Back"), self)
         set_role(self.back_button, kind="quiet")
         self.list = VersionList(self)

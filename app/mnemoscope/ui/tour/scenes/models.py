@@ -1,4 +1,4 @@
-"""Models: a context size asked of the server, what an answer costs, what a day costs, and the limit of a day."""
+"""Models: a context size asked of the server, what an answer costs, what a day costs, and the daily limit."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ModelScenes(Scenes):
         await self.stage.shoot_over(
             "prices",
             "What a million tokens cost",
-            "stands below the name of each model whose price is known; a limit of a day stops the work in the "
+            "stands below the name of each model whose price is known; a daily limit stops the work in the "
             "background, never the chat.",
             show,
             self.stage.leave_settings,
@@ -103,7 +103,7 @@ class ModelScenes(Scenes):
             await self.stage.ready()
             await self.stage.shoot(
                 "limit",
-                "The limit of a day is reached.",
+                "The daily limit is reached.",
                 "Nothing more is done in the background until tomorrow; the chat goes on.",
                 pane="timeline",
             )
@@ -118,7 +118,7 @@ class ModelScenes(Scenes):
         labels = dialog.findChildren(QLabel)
         await self.driver.until(lambda: sum("for a million" in each.text() for each in labels) == 2, "two prices")
         await self.driver.settle()
-        limit = _named(dialog.background, DoubleSpinBox, "Limit of a day")
+        limit = _named(dialog.background, DoubleSpinBox, "Daily limit")
         for _ in range(_MOST_TABS):
             if (focused := dialog.focusWidget()) in (None, limit):
                 break

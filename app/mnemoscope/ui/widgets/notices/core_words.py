@@ -661,7 +661,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "No server address is typed, so there is nothing to ask."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
-        "The limit of US${limit} a day is reached, so nothing is done in the background until tomorrow.",
+        "The daily limit of US${limit} is reached, so nothing is done in the background until tomorrow.",
     ),
     QT_TRANSLATE_NOOP("CoreWords", "The chat goes on. The limit stands in the settings."),
     QT_TRANSLATE_NOOP("CoreWords", "The request was not understood by {place}."),
@@ -969,7 +969,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Ask the model to go on, or begin a new conversation, which leaves more room."),
     QT_TRANSLATE_NOOP("CoreWords", "The answer ended before it was complete."),
     QT_TRANSLATE_NOOP("CoreWords", "The model's answer was empty."),
-    QT_TRANSLATE_NOOP("CoreWords", "The spending limit of today is reached, so no answer is asked for again."),
+    QT_TRANSLATE_NOOP("CoreWords", "The daily limit is reached, so no answer is asked for again."),
     QT_TRANSLATE_NOOP("CoreWords", "Raise the limit in Settings, or wait until tomorrow."),
     QT_TRANSLATE_NOOP("CoreWords", "What the model was sent for this answer is not kept any more."),
     QT_TRANSLATE_NOOP("CoreWords", "Have the question answered anew: its receipt is complete then."),
