@@ -47,6 +47,24 @@ async def test_another_programs_change_shows_at_once_where_nothing_is_typed_and_
     await person.until_said("was changed outside", person.memory)
 
 
+async def test_a_line_that_both_sides_changed_is_one_conflict_after_saving(stage: Stage) -> None:
+    person = await opened(stage)
+    person.press("Ctrl+2")
+    person.memory.editor.replace_text(FACTS.replace("Paris", "Lisbon"))
+    stage.paths.memory_file.write_text(FACTS.replace("Paris", "Porto"), "utf-8")
+    await person.until_said("another program", person.memory)
+    person.press("Ctrl+S")
+    await person.until_said("changed on both sides. Your wording stands", person.memory)
+    person.click("Review", person.memory)
+    conflicts = person.memory.body.conflicts.widget
+    assert len(conflicts.waiting) == 1
+    assert conflicts.theirs.caption.text().startswith("Theirs · Another program")
+    person.click("Take theirs", conflicts)
+    await until(lambda: not conflicts.waiting, "nothing left to settle")
+    await until(lambda: person.memory.editor.text() == FACTS.replace("Paris", "Porto"), "the other wording")
+    assert stage.paths.memory_file.read_text("utf-8") == FACTS.replace("Paris", "Porto")
+
+
 @pytest.mark.parametrize("way", ["Merge", "Keep mine", "save"])
 async def test_a_change_from_outside_while_typing_costs_no_letter_of_either(stage: Stage, way: str) -> None:
     person = await opened(stage)

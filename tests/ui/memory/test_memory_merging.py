@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from tests.ui.memory.memory_fixture import FILE, THEIRS, pane, press, type_at_end
 
@@ -227,22 +226,6 @@ def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryDo
     pane.save()
     pane.saved(pane.editor.text(), "v3", False)
     assert len(pane.body.conflicts.widget.waiting) == 1
-
-
-def test_a_conflict_found_while_saving_names_who_wrote_the_other_wording(pane: MemoryDocument) -> None:
-    passage = Conflict("- Deadline is 12 May", "- Deadline is 14 May", "- Deadline is 16 May")
-    for number, origin in enumerate(("agent", "")):
-        pane.show_memory(FILE, f"v{number}")
-        pane.editor.replace_text(FILE.replace("12 May", "14 May"))
-        if origin:
-            pane.memory_changed(FILE.replace("12 May", "16 May"), f"t{number}", origin)
-        pane.save()
-        pane.saved(pane.editor.text(), f"s{number}", True, [passage])
-        press(pane, "Review")
-        # Of what nobody announced, nobody but another program can have written it.
-        said = "Theirs · A tool of the assistant" if origin else "Theirs · Another program"
-        assert pane.body.conflicts.widget.theirs.caption.text() == said
-        press(pane, "Keep mine")
 
 
 def test_long_wordings_of_a_conflict_are_scrolled_together(pane: MemoryDocument) -> None:

@@ -162,7 +162,7 @@ class DocumentController(QObject):
             raise
         self._tries_again = False
         self._drafts.forget(self._draft)
-        self.document.saved(saved.text, saved.digest, saved.merged, saved.conflicts, settles)
+        self.document.saved(saved.text, saved.digest, saved.merged, settles)
         self._on_unsaved(self.document.is_dirty())
         if path in COMPARED_FILES and self._bench.settings.weekly_check:
             self._spawn(self._compare(path, based_on, saved.text), "facts that disagree")

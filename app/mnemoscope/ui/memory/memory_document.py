@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.domain.merge.three_way import Conflict, merge_memory
+from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.settings import TWO_LAYER
 from mnemoscope.ui.memory.editor.working_copy import FileText, Rebased, WorkingCopy
 from mnemoscope.ui.memory.memory_body import MemoryBody
@@ -177,18 +177,15 @@ class MemoryDocument(QWidget):
         actions = [(self.tr("Put back the last text"), put_back), (self.tr("Leave it"), leave_it)]
         self.bars.put("emptied", "warning", self._sentences.emptied(), actions, closable=False)
 
-    def saved(
-        self, text: str, digest: str, merged: bool, conflicts: Sequence[Conflict] = (), settled: str = ""
-    ) -> None:
+    def saved(self, text: str, digest: str, merged: bool, settled: str = "") -> None:
         """Takes note that the disk has `text`; `merged` where it is more than what was sent. `settled` names the
-        suggestion it was made from."""
+        suggestion it was made from. A passage that both sides changed waits as a suggestion, which is shown as such."""
         self.note_gone(False)
         self.conflicts.note_theirs(text)
         # What nobody announced before was written by another program.
         theirs = self._copy.incoming.origin if self._copy.incoming is not None else "outside"
         rebased = self._copy.saved(text, digest, self.editor.text())
-        both = Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts))
-        self._show_rebased(both, flash=merged, theirs=theirs)
+        self._show_rebased(rebased, flash=merged, theirs=theirs)
         for name in ("failed", "incoming", "kept", "shared", "missing"):
             self.bars.take(name)
         self._show_state(self._sentences.saved(merged))
