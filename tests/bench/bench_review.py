@@ -81,7 +81,9 @@ def _fill(root: Path, count: int, lines: int, conversations: int) -> None:
         reasons = (f"Nobody spoke of “Has cat number {number}”.",)
         proposed, passage = f"{memory}{line}\n", MemoryConflict("", "", line)
         when = "2026-01-02T10:00:00"
-        ledger.hold(Suggestion(f"{number:08x}", when, memory, proposed, reasons, "desktop:0", 0, 2, (passage,)))
+        ledger.add_suggestion(
+            Suggestion(f"{number:08x}", when, memory, proposed, reasons, "desktop:0", 0, 2, (passage,))
+        )
 
 
 async def _decided(current: Any, *, waits: bool) -> list[tuple[float, float]]:

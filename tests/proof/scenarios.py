@@ -441,8 +441,8 @@ async def _takes_back_what_was_left(opened: Opened, again: bool) -> None:
     """Takes out of memory what the branch before had brought into it."""
     session = await opened.session()
     taken = await opened.bench.abandoned.of(session, session.branch.root, EDITED_FROM)
-    if taken.can_be_taken_back:
-        await opened.bench.abandoned.take_back(taken)
+    if taken.can_be_removed:
+        await opened.bench.abandoned.remove(taken)
     _refuse_unless(not (await opened.bench.abandoned.of(session, session.branch.root, EDITED_FROM)).lines)
 
 
@@ -480,7 +480,7 @@ def _forgets(choice: Choice) -> Step:
 async def _takes_back_what_was_forgotten(opened: Opened, again: bool) -> None:
     run, forgettings = opened.bench.disk.run, opened.bench.memory.forgettings
     await run(opened.bench.memory.finish_pending)
-    _refuse_unless(opened.forgotten is not None and not await run(forgettings.take_back, opened.forgotten))
+    _refuse_unless(opened.forgotten is not None and not await run(forgettings.undo, opened.forgotten))
 
 
 def _not_notes_and_prompts(plan: ForgettingPlan) -> Sequence[FoundPlace]:

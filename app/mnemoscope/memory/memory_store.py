@@ -129,7 +129,7 @@ class MemoryStore:
             calls=calls,
             tombstones=self.tombstones,
             rejections=self.rejections,
-            half_taken_back=lambda: self.forgettings.half_taken_back(),
+            half_undone=lambda: self.forgettings.half_undone(),
         )
         self._transactions = Transactions(
             paths, self.ledger, self.files, self._versions, sessions, outside=outside, calls=calls
@@ -319,7 +319,7 @@ class MemoryStore:
         if self._access.read_only:
             return []
         recovered = self._recover(None, opening=True)
-        self.forgettings.finish_taking_back()
+        self.forgettings.finish_undoing()
         return list(recovered.sentences)
 
     def finish_pending(self, session: Conversation | None = None) -> None:

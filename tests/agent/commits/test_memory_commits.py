@@ -261,7 +261,7 @@ async def test_a_version_that_no_journal_knows_is_undone_three_ways_too(tmp_path
         await save(opened, TEXT)
         await opened.bench.commits.kept()
         (tmp_path / "USER.md").write_text("- is called Nell\n- likes rain\n", encoding="utf-8")
-        await opened.bench.commits._disk.run(opened.bench.commits._committer.keep)
+        await opened.bench.commits._disk.run(opened.bench.commits._committer.commit_changes)
         commit = (await opened.bench.commits.page("USER.md"))[0]
         assert "Change" not in commit.trailers
         await save(opened, "- is called Nell\n- likes rain\n- likes snow\n", "USER.md")

@@ -90,7 +90,7 @@ async def test_a_line_left_there_that_says_the_same_in_other_words_waits_for_the
     assert waiting.reasons == (f"You had this forgotten: “{other}”.", STAYED)
     assert waiting.proposed == "# Facts\n\n- Known before\n"
     assert SuggestionsChanged(1) in opened.events
-    await opened.bench.forgetting.take_back(receipt.id)
+    await opened.bench.forgetting.undo(receipt.id)
     assert (await opened.bench.memory.editing.bring_up_to_date()).dropped == 1
     await opened.close()
 
@@ -134,13 +134,13 @@ async def test_what_was_forgotten_comes_back_while_the_program_holds_it(tmp_path
     before = paths.memory_file.read_bytes()
     receipt = await forget(opened, everything=True)
     forgetting = opened.bench.forgetting
-    assert forgetting.can_take_back(receipt.id)
-    assert await forgetting.take_back(receipt.id) == []
+    assert forgetting.can_undo(receipt.id)
+    assert await forgetting.undo(receipt.id) == []
     assert paths.memory_file.read_bytes() == before
     assert (await opened.session()).messages[-1]["content"] == SECRET
     assert texts_told(opened)[-1] == before.decode()
     assert await opened.bench.search.find("quokka")
-    assert not forgetting.can_take_back(receipt.id)
+    assert not forgetting.can_undo(receipt.id)
     assert (await forgetting.receipts())[0].undone
     await opened.close()
 
@@ -159,12 +159,12 @@ async def test_a_way_back_that_the_disk_refuses_is_told_and_can_be_tried_again(
     with monkeypatch.context() as patched:
         patched.setattr(forgettings._receipts, "mark_undone", refused)
         with pytest.raises(StorageError, match="no room"):
-            await opened.bench.forgetting.take_back(receipt.id)
+            await opened.bench.forgetting.undo(receipt.id)
     assert texts_told(opened)[-1] == before
     assert opened.bench.memory.files.is_forgotten(LINE)
-    assert opened.bench.forgetting.can_take_back(receipt.id)
+    assert opened.bench.forgetting.can_undo(receipt.id)
     assert (await opened.bench.forgetting.receipts())[0].taking_back
-    assert await opened.bench.forgetting.take_back(receipt.id) == []
+    assert await opened.bench.forgetting.undo(receipt.id) == []
     assert not opened.bench.memory.files.is_forgotten(LINE)
     assert (await opened.bench.forgetting.receipts())[0].undone
     await opened.close()
@@ -220,7 +220,7 @@ async def test_everything_takes_the_words_from_a_temporary_conversation_and_its_
     named = {each.kind for made in (kept, receipt) for places in (made.taken, made.left) for each in places}
     assert PlaceKind.TEMPORARY not in named
     assert session.key.encode() not in all_bytes(tmp_path)
-    await opened.bench.forgetting.take_back(receipt.id)
+    await opened.bench.forgetting.undo(receipt.id)
     assert [each["content"] for each in session.messages] == ["Hello", SECRET, f"Again: {SECRET}"]
     assert session.title == SECRET
     assert [each["content"] for each in branches[1][1]] == ["Hello", SECRET, "Bye"]
@@ -255,7 +255,7 @@ async def test_a_deleted_message_of_a_temporary_conversation_does_not_bring_the_
     receipt = await opened.bench.forgetting.carry_out(plan.text, plan.everything, ())
     sessions.restore_messages(deletion.id)
     assert [each["content"] for each in session.messages] == ["", "Bye"]
-    await opened.bench.forgetting.take_back(receipt.id)
+    await opened.bench.forgetting.undo(receipt.id)
     await opened.close()
 
 

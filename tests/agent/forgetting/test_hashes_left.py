@@ -169,6 +169,6 @@ async def test_taken_back_everything_goes_by_its_former_hashes(tmp_path: Path) -
     before = tree()
     receipt = await forgotten(opened, everything=True)
     assert tree() != before
-    assert await opened.bench.forgetting.take_back(receipt.id) == []
+    assert await opened.bench.forgetting.undo(receipt.id) == []
     assert tree().items() >= before.items()
     await opened.close()

@@ -67,10 +67,10 @@ async def test_it_is_no_change_of_another_program_and_the_next_try_ends_it_so_th
     name = await finished(opened)
     assert not await forgetting.is_unfinished()
     assert [each.id for each in await forgetting.receipts()] == [name]
-    assert forgetting.can_take_back(name)
+    assert forgetting.can_undo(name)
     await opened.bench.rescan_files()
     assert origins(opened) == {"forgotten"}
-    assert await forgetting.take_back(name) == []
+    assert await forgetting.undo(name) == []
     assert paths.memory_file.read_text("utf-8") == MEMORY
     assert paths.history_file.read_text("utf-8") == HISTORY
     await opened.close()
@@ -84,7 +84,7 @@ async def test_what_another_program_writes_before_it_is_finished_stays_when_it_i
         file.write("- Came between\n")
     disk.is_full = False
     await opened.bench.forgetting.go_on()
-    assert await opened.bench.forgetting.take_back(await finished(opened)) == []
+    assert await opened.bench.forgetting.undo(await finished(opened)) == []
     assert paths.memory_file.read_text("utf-8") == f"{MEMORY}- Came between\n"
     await opened.close()
 
@@ -98,7 +98,7 @@ async def test_it_goes_on_by_itself_once_the_disk_takes_what_is_written(tmp_path
     assert await opened.bench.forgetting.is_unfinished()
     disk.is_full = False
     opened.bench.bus.publish(DiskTakes())
-    assert opened.bench.forgetting.can_take_back(await finished(opened))
+    assert opened.bench.forgetting.can_undo(await finished(opened))
     await opened.close()
 
 
@@ -108,7 +108,7 @@ async def test_another_write_that_finishes_it_leaves_the_way_back(tmp_path: Path
         await forget(opened)
     disk.is_full = False
     await opened.bench.disk.run(opened.bench.memory.finish_pending)
-    assert opened.bench.forgetting.can_take_back(await finished(opened))
+    assert opened.bench.forgetting.can_undo(await finished(opened))
     await opened.close()
 
 
@@ -156,7 +156,7 @@ async def test_a_forgetting_that_is_not_finished_is_at_the_next_opening(tmp_path
     again = Opened(tmp_path, window=100, versions=True)
     await again.bench.recover()
     [receipt] = await again.bench.forgetting.receipts()
-    assert not again.bench.forgetting.can_take_back(receipt.id)
+    assert not again.bench.forgetting.can_undo(receipt.id)
     assert "quokka" not in paths.memory_file.read_text("utf-8") + paths.history_file.read_text("utf-8")
     await again.close()
 

@@ -48,7 +48,7 @@ async def test_entries_and_lines_of_what_was_left_are_told_and_taken_back(tmp_pa
     taken = await left(opened)
     assert (len(taken.cuts), taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, 0, ["Learnt m0"])
     history = (tmp_path / "memory/HISTORY.md").read_text()
-    out = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.remove(taken)
     assert "Learnt m0" not in memory.read_text()
     assert "Known before" in memory.read_text()
     assert "Told of before" in (tmp_path / "memory/HISTORY.md").read_text()
@@ -57,7 +57,7 @@ async def test_entries_and_lines_of_what_was_left_are_told_and_taken_back(tmp_pa
     # What another program adds meanwhile stays.
     with (tmp_path / "memory/HISTORY.md").open("a") as file:
         file.write("[2026-11-22 10:00] Told by another program.\n\n")
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert memory.read_text() == before
     assert (tmp_path / "memory/HISTORY.md").read_text() == f"{history}[2026-11-22 10:00] Told by another program.\n\n"
     await opened.close()
@@ -104,9 +104,9 @@ async def test_a_capture_that_the_disk_did_not_let_be_noted_is_told_and_taken_ba
     captures = opened.bench.memory.captures
     assert [each.text for each in await captures.log()] == [KEPT], "it is noted by then"
     assert KEPT not in await opened.bench.disk.run(captures.active_states.text_of, KEY)
-    out = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.remove(taken)
     assert memory.read_text().strip() == before.strip()
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert memory.read_text() == learnt
     await opened.close()
 
@@ -115,19 +115,19 @@ async def test_what_was_taken_back_last_is_found_again_also_where_no_line_was_am
     await asyncio.to_thread(conversation, tmp_path)
     opened = Opened(tmp_path, window=8)
     await opened.session()
-    assert not await opened.bench.abandoned.bring_newest_back()
+    assert not await opened.bench.abandoned.undo_newest_removal()
     assert await opened.bench.loop.consolidate_now(KEY)
     assert await opened.bench.loop.branch(KEY, 0)
     memory, history = (tmp_path / "memory" / name for name in ("MEMORY.md", "HISTORY.md"))
     said, entries = memory.read_text(), history.read_text()
-    await opened.bench.abandoned.take_back(replace(await left(opened), files=()))
+    await opened.bench.abandoned.remove(replace(await left(opened), files=()))
     assert (memory.read_text() == said, len(history.read_text()) < len(entries)) == (True, True)
     await opened.close()
     # As after a restart: nothing is known but what the disk has.
     again = Opened(tmp_path, window=8)
-    assert await again.bench.abandoned.bring_newest_back()
+    assert await again.bench.abandoned.undo_newest_removal()
     assert history.read_text() == entries
-    assert not await again.bench.abandoned.bring_newest_back(), "nothing is brought back twice"
+    assert not await again.bench.abandoned.undo_newest_removal(), "nothing is brought back twice"
     await again.close()
 
 
@@ -145,14 +145,14 @@ async def test_a_line_that_was_struck_out_meanwhile_is_taken_back_too(tmp_path: 
     assert "Graz" in before
     assert "(until " in before
     assert len((await left(opened)).lines) == 1
-    out = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.remove(taken)
     assert "Graz" not in memory.read_text()
     assert "Vienna" in memory.read_text()
     assert not (await left(opened)).lines
     captures = opened.bench.memory.captures
     outcomes = {each.text: each.outcome for each in await captures.log()}
     assert outcomes == {"I live in Vienna": "kept", "I live in Graz": "undone"}
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert memory.read_text() == before
     assert {each.outcome for each in await captures.log()} == {"kept"}, "it stands again, struck out"
     # Taking lines back once more, by undoing the undo in the list of versions.
@@ -202,13 +202,15 @@ async def test_a_proposal_that_tells_of_what_stays_too_is_told_and_withdrawn_whe
     record = memory.ledger.records(KEY)[-1]
     text = memory.editing.read_text().text
     origin = MemoryOrigin("consolidation", record.when, KEY, record.start, record.stop, record.transaction_id)
-    memory.files.memory.hold(text, f"{text}- Heard m6\n", ("A tool said it.",), origin, known_as=record.transaction_id)
+    memory.files.memory.suggest(
+        text, f"{text}- Heard m6\n", ("A tool said it.",), origin, known_as=record.transaction_id
+    )
     assert await loop.branch(KEY, 6)
     taken = await left(opened)
-    assert ([len(taken.shared_suggestions), taken.suggestions], taken.can_be_taken_back) == ([1, ()], False)
-    out = await opened.bench.abandoned.take_back(taken.with_shared_suggestions())
+    assert ([len(taken.shared_suggestions), taken.suggestions], taken.can_be_removed) == ([1, ()], False)
+    out = await opened.bench.abandoned.remove(taken.with_shared_suggestions())
     assert memory.ledger.suggestions() == []
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert len(memory.ledger.suggestions()) == 1
     await opened.close()
 
@@ -234,10 +236,10 @@ async def test_what_dream_made_of_such_entries_alone_is_offered(tmp_path: Path) 
     taken = await left(opened)
     assert ([line.strip("- ") for line in taken.lines], taken.dream_lines) == (["Prefers tea"], ())
     journal = (tmp_path / "memory/history.jsonl").read_text()
-    out = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.remove(taken)
     assert "Prefers tea" not in (tmp_path / "memory/MEMORY.md").read_text()
     assert (tmp_path / "memory/history.jsonl").read_text() == ""
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert (tmp_path / "memory/history.jsonl").read_text() == journal
     assert "Prefers tea" in (tmp_path / "memory/MEMORY.md").read_text()
     await opened.close()
@@ -277,9 +279,9 @@ async def test_lines_that_a_tool_wrote_in_what_was_left_are_taken_back(tmp_path:
     assert "Bees" in memory.read_text()
     taken = await told()
     assert [line.strip("- ") for line in taken.lines] == ["Bees live in Graz"]
-    out = await bench.abandoned.take_back(taken)
+    out = await bench.abandoned.remove(taken)
     assert memory.read_text() == "# Memory\n\n- Known before\n"
-    await bench.abandoned.bring_back(out)
+    await bench.abandoned.undo_removal(out)
     assert memory.read_text() == text
     await bench.close()
 
@@ -289,10 +291,10 @@ async def test_a_proposal_of_what_was_left_is_withdrawn_and_waits_again(tmp_path
     before = bench.memory.ledger.suggestions()
     assert len(before) == 1
     taken = await told()
-    assert (taken.suggestions, taken.lines, taken.can_be_taken_back) == (tuple(before), (), True)
-    out = await bench.abandoned.take_back(taken)
+    assert (taken.suggestions, taken.lines, taken.can_be_removed) == (tuple(before), (), True)
+    out = await bench.abandoned.remove(taken)
     assert bench.memory.ledger.suggestions() == []
     assert not (await told()).is_any
-    await bench.abandoned.bring_back(out)
+    await bench.abandoned.undo_removal(out)
     assert bench.memory.ledger.suggestions() == before
     await bench.close()

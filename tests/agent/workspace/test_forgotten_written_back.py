@@ -116,7 +116,9 @@ async def test_a_forgotten_fact_that_is_proposed_again_and_rejected_leaves_no_wo
     ledger, own = opened.bench.memory.ledger, opened.bench.workspace.paths.own
     source, reasons = FactSource(AGAIN[2:], "some", 0, 1), (f"{HAD_FORGOTTEN}: “{AGAIN}”.",)
     for name in ("one", "other"):
-        ledger.hold(Suggestion(name, "2026-11-20", KEPT, f"{KEPT}{AGAIN}\n", reasons, "some", 0, 1, sources=(source,)))
+        ledger.add_suggestion(
+            Suggestion(name, "2026-11-20", KEPT, f"{KEPT}{AGAIN}\n", reasons, "some", 0, 1, sources=(source,))
+        )
     ledger.settle("one", "reject")
     ledger.settle("other", "accept")
     assert [each.name for each in own.settled_dir.iterdir() if b"2417" in each.read_bytes()] == ["other.json"]

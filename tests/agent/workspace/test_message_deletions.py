@@ -121,10 +121,10 @@ async def test_a_line_that_a_message_that_stays_says_too_is_not_taken_back(tmp_p
     await loop.process(KEY, "I live in Graz. m14")
     taken = await taken_from(opened, 12, 13)
     assert [KEPT in line for line in taken.lines] == [True]
-    out = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.remove(taken)
     text = (tmp_path / "memory/MEMORY.md").read_text()
     assert (KEPT in text, "I live in Graz" in text) == (False, True)
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     # Once that message is deleted, nobody says it any more.
     await opened.bench.deletions.delete(seen(await opened.session(), 14))
     assert len((await taken_from(opened, 12, 13)).lines) == 2
@@ -141,10 +141,10 @@ async def test_what_memory_took_from_a_message_is_told_and_taken_back(tmp_path: 
     taken = await taken_from(opened, 12)
     assert ([KEPT in line for line in taken.lines], taken.entries, taken.files[0].single_lines) == ([True], 0, ())
     await opened.bench.deletions.delete(seen(session, 12))
-    out = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.remove(taken)
     assert KEPT not in memory.read_text()
     assert before.strip() in memory.read_text()
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert memory.read_text() == learnt
     await opened.close()
 
@@ -161,9 +161,9 @@ async def test_of_a_consolidation_of_several_only_the_line_that_rests_on_the_mes
     assert (taken.shared_entries, [line.strip("- ") for line in taken.lines]) == (1, ["Learnt m0"])
     assert taken.files[0].single_lines == taken.lines
     assert not taken.files[0].change_ids
-    out = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.remove(taken)
     assert memory.read_text() == learnt.replace("- Learnt m0\n", "")
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert memory.read_text() == learnt
     # All eight of them: the whole change is theirs, also where one of them was deleted before.
     await opened.bench.deletions.delete(seen(session, 5))
@@ -178,7 +178,7 @@ async def hold(opened: Opened, *lines: str) -> None:
     text = memory.editing.read_text().text
     origin = MemoryOrigin("consolidation", record.when, KEY, record.start, record.stop, record.transaction_id)
     proposed = text + "".join(f"- {line}\n" for line in lines)
-    memory.files.memory.hold(text, proposed, ("A tool said it.",), origin, known_as=record.transaction_id)
+    memory.files.memory.suggest(text, proposed, ("A tool said it.",), origin, known_as=record.transaction_id)
 
 
 def waiting(opened: Opened) -> list[str]:
@@ -197,9 +197,9 @@ async def test_of_a_proposal_of_several_messages_only_the_lines_that_rest_on_the
     taken = await taken_from(opened, 0)
     assert [each.theirs for part in taken.suggestion_parts for each in part.conflicts] == ["- Heard m0"]
     assert (taken.suggestions, taken.shared_suggestions) == ((), ())
-    out = await opened.bench.abandoned.take_back(taken)
+    out = await opened.bench.abandoned.remove(taken)
     assert waiting(opened) == ["- Heard m3"]
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert sorted(waiting(opened)) == ["- Heard m0", "- Heard m3"]
     # It waits by itself by now, and is found as one of that consolidation still.
     assert [each.theirs for one in (await taken_from(opened, 0)).suggestions for each in one.conflicts] == [
@@ -230,10 +230,10 @@ async def test_a_proposal_that_tells_of_messages_that_stay_is_withdrawn_where_th
     assert await opened.bench.loop.consolidate_now(KEY)
     await hold(opened, "Heard of it")
     taken = await taken_from(opened, 5)
-    assert (taken.can_be_taken_back, taken.is_any, len(taken.shared_suggestions)) == (False, True, 1)
-    out = await opened.bench.abandoned.take_back(taken.with_shared_suggestions())
+    assert (taken.can_be_removed, taken.is_any, len(taken.shared_suggestions)) == (False, True, 1)
+    out = await opened.bench.abandoned.remove(taken.with_shared_suggestions())
     assert waiting(opened) == []
-    await opened.bench.abandoned.bring_back(out)
+    await opened.bench.abandoned.undo_removal(out)
     assert waiting(opened) == ["- Heard of it"]
     await opened.close()
 

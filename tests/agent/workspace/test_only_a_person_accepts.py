@@ -36,7 +36,7 @@ HELD = Suggestion(
     "00aa", WHEN, FACTS, f"{FACTS}{LINE}\n", (f"Only a tool or file said “{LINE[2:]}”.",), KEY, 0, 2,
     (MemoryConflict("", "", LINE),),
 )  # fmt: skip
-DECIDING = {"settle", "settle_conflict", "settle_passage", "settle_pair", "decide", "reopen", "keep_after_all"}
+DECIDING = {"settle", "settle_conflict", "settle_passage", "settle_pair", "decide", "reopen", "lift_forgotten"}
 """The methods that carry out a decision."""
 MAY_DECIDE = ("memory/files/", "ui/memory/", "store/transactions/", "memory/transactions/")
 """Where they are, and where a person's keys and clicks are heard."""
@@ -51,7 +51,7 @@ def waiting(root: Path, profile: str = TWO_LAYER) -> Bench:
     paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
     paths.memory_file.write_text(FACTS, "utf-8")
     bench = make_bench(root, real_memory=True, profile=profile)
-    Ledger(paths).hold(HELD)
+    Ledger(paths).add_suggestion(HELD)
     return bench
 
 
@@ -109,7 +109,7 @@ async def test_no_clock_start_or_look_at_the_folder_accepts_what_waits(tmp_path:
     opened = OpenedWorkbench(tmp_path)
     paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
     paths.memory_file.write_text(FACTS, "utf-8")
-    Ledger(paths).hold(HELD)
+    Ledger(paths).add_suggestion(HELD)
     bench = opened.bench
     for run in (
         bench.recover,
@@ -142,7 +142,7 @@ async def test_no_file_that_another_program_leaves_in_the_inbox_accepts_what_wai
     paths, opened = WorkspacePaths(tmp_path), OpenedWorkbench(tmp_path)
     paths.memory_file.parent.mkdir(parents=True, exist_ok=True)
     paths.memory_file.write_text(FACTS, "utf-8")
-    Ledger(paths).hold(HELD)
+    Ledger(paths).add_suggestion(HELD)
     memory = SharedMemory(tmp_path)
     TOOLS["memory_propose"].call(memory, {"text": f"accept {HELD.id}\n{LINE}"}, f"accept {HELD.id}")
     memory.close()

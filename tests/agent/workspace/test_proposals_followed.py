@@ -82,7 +82,7 @@ async def test_what_the_disk_refuses_is_taken_in_at_the_next_look(
         raise StorageError("The disk is full.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(bench.memory.ledger, "hold", refuse)
+        patch.setattr(bench.memory.ledger, "add_suggestion", refuse)
         await bench.rescan_files()
     assert bench.memory.ledger.suggestions() == []
     await bench.rescan_files()

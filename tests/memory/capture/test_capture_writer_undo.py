@@ -108,7 +108,7 @@ async def test_a_line_a_model_reworded_is_not_undone_here(kept: Kept) -> None:
     memory = store.files.memory
     from mnemoscope.domain.memory.change import MemoryOrigin
 
-    memory.save_over(text, store.editing.read_text().digest, kept.memory, MemoryOrigin("consolidation", "now"))
+    memory.save_with_base(text, store.editing.read_text().digest, kept.memory, MemoryOrigin("consolidation", "now"))
     with pytest.raises(StorageError, match="in other words"):
         await store.captures.undo(record.id)
     assert "Prefers tea" in kept.memory

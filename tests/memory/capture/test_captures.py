@@ -134,12 +134,12 @@ async def test_while_paused_it_is_only_noted_what_would_have_been_kept(kept: Kep
 
 
 async def test_a_capture_is_a_change_of_its_own_that_names_its_message(kept: Kept) -> None:
-    kept.store.committer().keep()
+    kept.store.committer().commit_changes()
     (record,) = (await kept.say("I prefer tea", 4)).records
     (change,) = kept.store.editing.changes()
     assert (change.id, change.origin.kind, change.origin.session_key) == (record.change_id, "capture", KEY)
     assert change.words == "captured from message 5 of desktop:a: 1 fact added"
-    kept.store.committer().keep()
+    kept.store.committer().commit_changes()
     newest = GitStore(kept.root).log(1)[0]
     assert (newest.author, newest.subject) == ("Capture", "memory/MEMORY.md: Captured from a message")
     assert (newest.trailers["Conversation"], newest.trailers["Messages"]) == ((KEY,), ("4-5",))
@@ -284,7 +284,7 @@ def test_what_one_person_took_out_may_still_be_said_by_another(tmp_path: Path) -
     line = "- **preference**: [user:alice] I prefer tea"
     assert line in before.text
     without = before.text.replace(f"{line}\n", "")
-    store.files.memory.save_over(without, before.digest, before.text, MemoryOrigin("editor"))
+    store.files.memory.save_with_base(without, before.digest, before.text, MemoryOrigin("editor"))
     wal_write(wal_scan("I prefer tea"), tmp_path, "alice")
     assert "tea" not in store.read_long_term()
     wal_write(wal_scan("I prefer tea"), tmp_path, "boris")

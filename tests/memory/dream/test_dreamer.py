@@ -348,7 +348,7 @@ async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp
         assert not list(root.rglob("*.mnemo-tmp"))
         # Where Dream was the last to change a file, its version is made at once; else with the next change.
         assert again.keeper.is_behind() == (states[0] == 1)
-        assert again.keeper.keep() == []
+        assert again.keeper.commit_changes() == []
         newest = GitStore(again.paths).log(1)[0]
         assert newest.author == ("Dream" if states[0] else "Mnemoscope"), number
         assert GitStore(again.paths).differing() == {}

@@ -63,7 +63,7 @@ def opened(root: Path, calls: FileCalls | None = None) -> MemoryStore:
 def asked(store: MemoryStore, path: str = MEMORY_PATH, line: str = LINE) -> ReviewItem:
     """Returns the item of a line that a tool proposes and that waits."""
     before = store.editing.read_text(path).text
-    store.files.of(path).hold(before, f"{before}{line}\n", ("A tool said it.",), TOOL)
+    store.files.of(path).suggest(before, f"{before}{line}\n", ("A tool said it.",), TOOL)
     (item,) = review_items(store.ledger.suggestions())
     return item
 
@@ -135,7 +135,7 @@ async def test_a_rejection_that_is_cut_off_is_remembered_and_can_be_undone(
     assert store.ledger.suggestions() == []
     assert store.editing.read_text(path).text == FACTS
     asked_again = f"{FACTS}- Peanut allergy\n"
-    store.files.of(path).hold(FACTS, asked_again, ("A tool said it.",), TOOL)
+    store.files.of(path).suggest(FACTS, asked_again, ("A tool said it.",), TOOL)
     assert store.ledger.suggestions() == []
     await store.editing.reopen(Decided(item.suggestion, name))
     assert store.rejections.since(LINE) is None

@@ -119,7 +119,7 @@ async def test_a_pair_that_was_brought_is_settled_and_the_rest_of_the_proposal_w
     await store.editing.save_text(ONE, "")
     reason = "Two facts disagree: “Lives in Graz” and “Lives in Linz”."
     proposed = f"{ONE}- Lives in Linz\n- Likes tea\n".replace("- Lives in Graz", STRUCK)
-    store.files.memory.hold(ONE, proposed, (reason,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+    store.files.memory.suggest(ONE, proposed, (reason,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
     decided = await store.editing.settle_pair(pairs(store)[0], settlement)
     assert text(store) == after
     (left,) = items_with_pairs(store.ledger.suggestions())
@@ -228,7 +228,7 @@ async def bring(store: MemoryStore) -> None:
     await write(store, BROUGHT)
     proposed = "# Memory\n\n- Has a cat\n- Lives in Linz\n- Plays chess\n- Likes tea\n"
     origin = MemoryOrigin("agent", "2026-01-02T10:00:00")
-    store.files.memory.hold(BROUGHT[MEMORY_PATH], proposed, (ACROSS,), origin)
+    store.files.memory.suggest(BROUGHT[MEMORY_PATH], proposed, (ACROSS,), origin)
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ async def test_a_pair_of_which_the_old_line_was_kept_is_left_out_whole_when_it_i
     reason = "Two facts disagree: “Lives in Graz” and “Lives in Linz”."
     proposed = f"{ONE}- Lives in Linz\n".replace("- Lives in Graz", STRUCK)
     for is_first in (True, False):
-        store.files.memory.hold(ONE, proposed, (reason,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+        store.files.memory.suggest(ONE, proposed, (reason,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
         if is_first:
             await store.editing.settle_pair(pairs(store)[0], Settlement("keep"))
     assert store.ledger.suggestions() == []
@@ -424,7 +424,7 @@ async def test_a_fact_that_two_files_say_is_settled_in_either(store: MemoryStore
         await write(store, both)
         own = "Two facts disagree: “Lives in Graz” and “Lives in Linz”."
         proposed = f"{ONE}- Lives in Linz\n".replace("- Lives in Graz", STRUCK)
-        store.files.memory.hold(ONE, proposed, (own, ACROSS), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+        store.files.memory.suggest(ONE, proposed, (own, ACROSS), MemoryOrigin("agent", "2026-01-02T10:00:00"))
         assert len(placed(store)) == 2
         first_decided = await store.editing.settle_pair(placed(store)[first], Settlement("replace", DAY))
         assert (await store.editing.bring_up_to_date()).dropped == 0
@@ -442,7 +442,7 @@ async def test_a_line_that_is_not_taken_in_disagrees_with_nothing_any_more(store
     own = "Two facts disagree: “Lives in Graz” and “Lives in Linz”."
     proposed = f"{ONE}- Lives in Linz\n".replace("- Lives in Graz", STRUCK)
     for number in range(2):
-        store.files.memory.hold(ONE, proposed, (own, ACROSS), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+        store.files.memory.suggest(ONE, proposed, (own, ACROSS), MemoryOrigin("agent", "2026-01-02T10:00:00"))
         if number == 0:
             decided = await store.editing.settle_pair(placed(store)[0], Settlement("keep"))
         # What the person would not have is not brought again, until that is taken back.

@@ -317,7 +317,7 @@ async def test_a_version_without_what_the_person_said_again_leaves_it_forgotten_
     else:
         store.memory_file.write_text(f"{earlier.text}{again(0)}\n{again(1)}\n", "utf-8")
         for number in range(2):
-            await store.editing.keep_after_all(again(number))
+            await store.editing.lift_forgotten(again(number))
     assert not store.files.is_forgotten(again(0))
     assert not store.files.is_forgotten(again(1))
     one = await store.editing.save_text(f"{earlier.text}{again(1)}\n", store.editing.read_text().digest)
@@ -337,7 +337,7 @@ async def test_a_version_without_what_was_rejected_once_leaves_it_rejected_once_
 ) -> None:
     store.memory_file.write_text(FACTS, "utf-8")
     writer, origin = store.files.memory, MemoryOrigin("agent", "2026-01-02T10:00:00")
-    writer.hold(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
+    writer.suggest(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
     (item,) = review_items(store.ledger.suggestions())
     await store.editing.decide(item, "reject")
     earlier = store.editing.read_text()
@@ -398,7 +398,7 @@ async def test_a_word_of_the_person_that_cannot_be_written_brings_nothing_back(
     store.tombstones.add([said(0)])
     store.memory_file.write_text(FACTS, "utf-8")
     wanted = f"{FACTS}{again(0)}\n"
-    store.files.memory.hold(FACTS, wanted, (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+    store.files.memory.suggest(FACTS, wanted, (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
     (item,) = review_items(store.ledger.suggestions())
     digest = store.editing.read_text().digest
     editing = store.editing
@@ -417,7 +417,7 @@ async def test_a_decision_over_a_file_that_moved_meanwhile_can_be_taken_back_who
 ) -> None:
     store.tombstones.add([said(0)])
     store.memory_file.write_text(FACTS, "utf-8")
-    store.files.memory.hold(FACTS, f"{FACTS}{again(0)}\n", (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+    store.files.memory.suggest(FACTS, f"{FACTS}{again(0)}\n", (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
     (item,) = review_items(store.ledger.suggestions())
     real, tries = store.files.memory.file.write, iter([False, True])
 
@@ -438,7 +438,7 @@ async def test_what_was_accepted_and_cut_off_by_a_crash_stands_and_is_held_no_mo
 ) -> None:
     store.tombstones.add([said(0)])
     store.memory_file.write_text(FACTS, "utf-8")
-    store.files.memory.hold(FACTS, f"{FACTS}{again(0)}\n", (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
+    store.files.memory.suggest(FACTS, f"{FACTS}{again(0)}\n", (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
     (item,) = review_items(store.ledger.suggestions())
 
     def cut_off(*_: object, **__: object) -> None:
@@ -517,9 +517,9 @@ async def test_what_is_kept_after_all_is_forgotten_still_where_that_cannot_be_no
     with monkeypatch.context() as patched:
         patched.setattr(store.ledger, "settle", refused)
         with pytest.raises(StorageError, match="no room"):
-            await store.editing.keep_after_all(again(0))
+            await store.editing.lift_forgotten(again(0))
     assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
-    await store.editing.keep_after_all(again(0))
+    await store.editing.lift_forgotten(again(0))
     assert store.tombstones.match(said(0)) is None
 
 
@@ -532,7 +532,7 @@ async def test_a_line_that_was_written_back_and_is_gone_again_is_asked_about_no_
     store.memory_file.write_text(f"{FACTS}\n", "utf-8")
     # As a forgetting leaves it: over the text that stands, its words taken.
     left = replace(waiting, before=f"{FACTS}\n", conflicts=(MemoryConflict("- […]", "- […]", ""),))
-    store.ledger.hold(left)
+    store.ledger.add_suggestion(left)
     assert (await store.editing.bring_up_to_date()).dropped == 1
     assert store.ledger.suggestions() == []
 
@@ -586,7 +586,7 @@ async def test_a_decision_taken_back_leaves_forgotten_what_was_forgotten(store: 
     else:
         store.memory_file.write_text(FACTS, "utf-8")
         origin = MemoryOrigin("agent", "2026-01-02T10:00:00")
-        writer.hold(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
+        writer.suggest(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
     before = writer.read().text
     (item,) = review_items(store.ledger.suggestions())
     decided = await store.editing.decide(item, choice, again(0) if choice == "edit" else "")
@@ -606,7 +606,7 @@ async def test_a_decision_taken_back_leaves_forgotten_what_was_forgotten(store: 
 async def test_a_rejection_that_an_acceptance_ended_stands_again_once_that_is_taken_back(store: MemoryStore) -> None:
     store.memory_file.write_text(FACTS, "utf-8")
     writer, origin = store.files.memory, MemoryOrigin("agent", "2026-01-02T10:00:00")
-    writer.hold(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
+    writer.suggest(FACTS, f"{FACTS}{again(0)}\n", ("A tool said it.",), origin)
     (item,) = review_items(store.ledger.suggestions())
     writer.changes.remember_rejected(item.suggestion)
     decided = await store.editing.decide(item, "accept")
@@ -623,13 +623,13 @@ async def test_one_of_the_lines_written_back_is_kept_and_the_other_still_asked_a
     writer = store.files.of(path)
     store.files.of(path).file.path.write_text(f"{FACTS}- **note**: {again(0)[2:]}\n{again(1)}\n", "utf-8")
     assert writer.ask_about_forgotten(writer.read())
-    await store.editing.keep_after_all(f"- **note**: {again(0)[2:]}", path)
+    await store.editing.lift_forgotten(f"- **note**: {again(0)[2:]}", path)
     assert store.tombstones.match(said(0)) is None
     assert store.tombstones.match(said(1)) is not None
     (waiting,) = store.ledger.suggestions()
     assert again(0)[2:] in waiting.proposed
     assert again(1) not in waiting.proposed
-    await store.editing.keep_after_all(again(1), path)
+    await store.editing.lift_forgotten(again(1), path)
     assert store.ledger.suggestions() == []
     assert store.tombstones.match(said(1)) is None
     assert again(1) in writer.read().text
@@ -638,7 +638,7 @@ async def test_one_of_the_lines_written_back_is_kept_and_the_other_still_asked_a
 async def test_a_line_that_nobody_asked_about_is_kept_without_asking(store: MemoryStore) -> None:
     store.tombstones.add([said(0), said(1)])
     store.memory_file.write_text(f"{FACTS}{again(0)}\n{again(1)}\n", "utf-8")
-    await store.editing.keep_after_all(again(0))
+    await store.editing.lift_forgotten(again(0))
     assert store.ledger.suggestions() == []
     assert store.files.is_forgotten(again(1))
     assert not store.files.is_forgotten(again(0))

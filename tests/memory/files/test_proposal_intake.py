@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.memory import outside_proposal
 from mnemoscope.domain.memory.outside_proposal import MOST_OF_A_CALLER, MOST_PROPOSALS, OutsideProposal
-from mnemoscope.memory.files.proposal_intake import TakenIn
+from mnemoscope.memory.files.proposal_intake import IntakeCount
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -42,7 +42,7 @@ def files_in(store: MemoryStore, name: str) -> list[Path]:
 
 def test_a_proposal_waits_under_its_own_id_with_its_author(store: MemoryStore) -> None:
     name = put(store, "Has a cat", heading="User")
-    assert store.proposals.take_in() == TakenIn(1, 0)
+    assert store.proposals.take_in() == IntakeCount(1, 0)
     (held,) = store.ledger.suggestions()
     assert (held.id, held.claimed_by) == (name, "Claude Code")
     assert held.proposed == FACTS.replace("- Likes tea\n", "- Likes tea\n- Has a cat\n")
@@ -76,14 +76,14 @@ async def test_a_kill_before_it_left_the_inbox_takes_nothing_in_twice(
             store.proposals.take_in()
     if settled:
         await store.editing.settle(name, settled)
-    assert store.proposals.take_in() == TakenIn(0, 0)
+    assert store.proposals.take_in() == IntakeCount(0, 0)
     assert len(store.ledger.suggestions()) == (0 if settled else 1)
     assert files_in(store, "inbox") == []
 
 
 def test_what_memory_says_already_is_no_proposal(store: MemoryStore) -> None:
     put(store, "likes tea.")
-    assert store.proposals.take_in() == TakenIn(0, 0)
+    assert store.proposals.take_in() == IntakeCount(0, 0)
     assert store.ledger.suggestions() == []
     assert files_in(store, "inbox") == []
 
@@ -92,10 +92,10 @@ async def test_only_so_many_of_one_name_wait_and_a_decision_makes_room(store: Me
     for number in range(MOST_OF_A_CALLER + 2):
         put(store, f"Fact {number}", number=number)
     put(store, "Of another", "Cursor", number=900)
-    assert store.proposals.take_in() == TakenIn(MOST_OF_A_CALLER + 1, 0)
+    assert store.proposals.take_in() == IntakeCount(MOST_OF_A_CALLER + 1, 0)
     assert len(files_in(store, "inbox")) == 2
     await store.editing.settle(f"{0:016x}", "reject")
-    assert store.proposals.take_in() == TakenIn(1, 0)
+    assert store.proposals.take_in() == IntakeCount(1, 0)
     assert len(files_in(store, "inbox")) == 1
 
 
@@ -118,7 +118,7 @@ def test_strays_go_to_the_quarantine_under_names_of_ours(store: MemoryStore) -> 
     inbox = files_in(store, "inbox")[0].parent
     (inbox / "\x1b[2J").write_bytes(b"x" * 100_000)
     (inbox / "0000000000000009.json").symlink_to(store.memory_file)
-    assert store.proposals.take_in() == TakenIn(1, 2)
+    assert store.proposals.take_in() == IntakeCount(1, 2)
     aside = files_in(store, "quarantine")
     assert [path.name.partition("-")[2] for path in aside] == ["inbox", "inbox"]
     assert sorted(path.is_symlink() for path in aside) == [False, True]

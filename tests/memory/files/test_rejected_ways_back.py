@@ -50,7 +50,7 @@ def store(tmp_path: Path) -> MemoryStore:
 
 
 async def reject(store: MemoryStore) -> Decided:
-    store.files.memory.hold(FACTS, f"{FACTS}{REJECTED}\n", ("Nobody spoke of it.",), TOOL)
+    store.files.memory.suggest(FACTS, f"{FACTS}{REJECTED}\n", ("Nobody spoke of it.",), TOOL)
     (item,) = review_items(store.ledger.suggestions())
     return await store.editing.decide(item, "reject")
 
@@ -113,7 +113,7 @@ async def test_a_rejection_stands_where_it_cannot_be_taken_back(
         raise StorageError("There is no room.")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.ledger, "hold", refused)
+        patched.setattr(store.ledger, "add_suggestion", refused)
         with pytest.raises(StorageError, match="no room"):
             await store.editing.reopen(decided)
     assert store.rejections.since(REJECTED) is not None

@@ -24,7 +24,7 @@ async def store(tmp_path: Path) -> MemoryStore:
     made = MemoryStore(tmp_path, sessions=SessionManager(tmp_path))
     made.recover()
     await made.editing.save_text(BASE, "")
-    made.files.memory.hold(BASE, WANTED, ("Nobody spoke of “Has a cat”.",), TOOL)
+    made.files.memory.suggest(BASE, WANTED, ("Nobody spoke of “Has a cat”.",), TOOL)
     return made
 
 
@@ -170,7 +170,7 @@ async def test_lines_that_only_a_tool_said_are_never_accepted_along_with_others(
     (held,) = store.ledger.suggestions()
     store.ledger.settle(held.id, "reject")
     reasons = ("Only a tool or file said “Has a cat”.", "Nobody spoke of “Likes green tea”.")
-    store.files.memory.hold(BASE, WANTED, reasons, TOOL)
+    store.files.memory.suggest(BASE, WANTED, reasons, TOOL)
     (held,) = store.ledger.suggestions()
     with pytest.raises(StorageError, match="not accepted as a whole"):
         await store.editing.settle(held.id, decision)
@@ -190,7 +190,7 @@ async def test_a_decision_that_the_disk_refuses_once_it_stands_is_said_to_be_beg
     store = MemoryStore(tmp_path, sessions=SessionManager(tmp_path), calls=disk)
     store.recover()
     await store.editing.save_text(BASE, "")
-    store.files.memory.hold(BASE, f"{BASE}- Has a cat\n", ("Nobody spoke of “Has a cat”.",), TOOL)
+    store.files.memory.suggest(BASE, f"{BASE}- Has a cat\n", ("Nobody spoke of “Has a cat”.",), TOOL)
     [item] = items(store).values()
     disk.is_full = True
     with pytest.raises(Unfinished, match=r"disk is full.*It was begun") as told:

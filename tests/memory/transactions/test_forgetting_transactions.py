@@ -59,7 +59,7 @@ def test_what_is_in_memory_is_read_afresh(paths: WorkspacePaths) -> None:
     assert CANARY not in str(list(live.messages))
     assert CANARY not in str(store.ledger.finished())
     assert CANARY not in str(store.editing.changes())
-    store.forgettings.take_back(carried)
+    store.forgettings.undo(carried)
     assert CANARY in str(live.messages[1])
     assert CANARY in str(store.ledger.finished())
     assert CANARY in str(store.editing.changes())
@@ -73,7 +73,7 @@ def test_what_was_forgotten_is_taken_back_with_what_came_since(paths: WorkspaceP
     with paths.own.captures_log.open("a", encoding="utf-8") as log:
         log.write('{"id": "since"}\n')
     (paths.own.drafts_dir / next(iter(sorted(paths.own.drafts_dir.iterdir()))).name).write_text("{}", encoding="utf-8")
-    (stayed,) = store.forgettings.take_back(carried)
+    (stayed,) = store.forgettings.undo(carried)
     assert stayed.startswith(".mnemoscope/drafts/")
     assert paths.memory_file.read_text("utf-8") == f"# Notes\n\n- Known before\n{LINE}\n- Came since\n"
     assert paths.own.captures_log.read_bytes().endswith(b'{"id": "since"}\n')
@@ -94,7 +94,7 @@ def test_a_repository_in_the_quarantine_goes_whole_and_comes_back(paths: Workspa
     carried = forget(store)
     assert f".mnemoscope/quarantine/{aside.name}" in {each.path for each in carried.receipt.taken}
     assert not aside.exists()
-    assert store.forgettings.take_back(carried) == []
+    assert store.forgettings.undo(carried) == []
     assert {path: path.read_bytes() for path in files_below(aside)} == files
 
 
@@ -132,7 +132,7 @@ def test_what_is_forgotten_leaves_a_tombstone_until_it_is_taken_back(paths: Work
     store = MemoryStore(paths.root)
     carried = forget(store)
     assert store.tombstones.match(CANARY) is Recall.FORGOTTEN
-    store.forgettings.take_back(carried)
+    store.forgettings.undo(carried)
     assert store.tombstones.match(CANARY) is None
 
 
@@ -160,7 +160,7 @@ def test_one_that_ends_with_its_tombstones_leaves_none_either(
         with pytest.raises(StorageError):
             forget(store)
     assert store.tombstones.match(CANARY) is None
-    store.forgettings.take_back(forget(store))
+    store.forgettings.undo(forget(store))
     assert store.tombstones.match(CANARY) is None
 
 
@@ -200,7 +200,7 @@ def test_a_second_forgetting_of_the_same_leaves_that_of_the_first_when_it_is_tak
         with pytest.raises(StorageError):
             forget(store, everything=False)
     else:
-        store.forgettings.take_back(forget(store, everything=False))
+        store.forgettings.undo(forget(store, everything=False))
     assert store.tombstones.match(CANARY) is Recall.FORGOTTEN
     assert not store.forgettings.receipts()[-1].undone
 
@@ -215,7 +215,7 @@ def test_what_the_person_said_again_between_two_forgettings_stands_once_the_seco
     assert store.tombstones.match(CANARY) is None
     second = forget(store, everything=False)
     assert store.tombstones.match(CANARY) is Recall.FORGOTTEN
-    store.forgettings.take_back(second)
+    store.forgettings.undo(second)
     assert CANARY in store.read_long_term()
     assert store.tombstones.match(CANARY) is None
 
@@ -230,9 +230,9 @@ def test_a_way_back_that_a_kill_cuts_off_before_its_end_is_ended_at_the_next_ope
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.tombstones, "take_back", cut_off)
+        patched.setattr(store.tombstones, "remove", cut_off)
         with pytest.raises(KeyboardInterrupt):
-            store.forgettings.take_back(carried)
+            store.forgettings.undo(carried)
     again = MemoryStore(paths.root)
     assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
     assert again.forgettings.receipts()[0].undone
@@ -257,7 +257,7 @@ def test_files_that_are_gone_come_back_first_and_those_that_came_go_last(
         return real(path, before, after)
 
     monkeypatch.setattr(store.forgettings, "_put_back", noted)
-    store.forgettings.take_back(carried)
+    store.forgettings.undo(carried)
     assert set(put_back[: len(missing)]) == missing
     assert set(put_back[-len(going) :]) == going
 
@@ -288,7 +288,7 @@ def test_a_way_back_that_is_cut_off_anywhere_is_no_change_of_another_program(
     for number in range(places):
         left = number
         with pytest.raises(KeyboardInterrupt):
-            store.forgettings.take_back(carried)
+            store.forgettings.undo(carried)
         again = MemoryStore(paths.root)
         again.recover()
         came_back.add(CANARY in again.editing.read_text().text)
@@ -309,7 +309,7 @@ def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_say
 
     monkeypatch.setattr(store.forgettings._receipts, "mark_undone", cut_off)
     with pytest.raises(KeyboardInterrupt):
-        store.forgettings.take_back(carried)
+        store.forgettings.undo(carried)
     assert CANARY in paths.memory_file.read_text("utf-8")
     again = MemoryStore(paths.root)
     assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
@@ -320,7 +320,7 @@ def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_say
     assert not receipt.undone
     assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
     monkeypatch.undo()
-    assert store.forgettings.take_back(carried) == []
+    assert store.forgettings.undo(carried) == []
     [receipt] = again.forgettings.receipts()
     assert receipt.undone
     assert not receipt.taking_back
@@ -341,7 +341,7 @@ def test_what_another_program_only_reads_while_it_is_taken_back_comes_back_all_t
     carried = forget(store)
     assert paths.memory_file.read_bytes() != before
     calls.times = 2
-    assert store.forgettings.take_back(carried) == []
+    assert store.forgettings.undo(carried) == []
     assert calls.times == 0
     assert paths.memory_file.read_bytes() == before
 
@@ -368,7 +368,7 @@ def test_a_line_that_is_back_since_a_way_back_was_cut_off_is_asked_about_as_that
 
     monkeypatch.setattr(store.forgettings._receipts, "mark_undone", cut_off)
     with pytest.raises(KeyboardInterrupt):
-        store.forgettings.take_back(carried)
+        store.forgettings.undo(carried)
     again = MemoryStore(paths.root)
     again.recover()
     for written, reasons in (

@@ -132,7 +132,7 @@ def template(tmp_path: Path) -> Path:
     store.write_long_term(SECOND)
     ledger = Ledger(WorkspacePaths(root))
     ledger.workspace_id()
-    ledger.hold(Suggestion("held", WHEN.isoformat(), SECOND, PROPOSED, ("why",), "", 0, 0))
+    ledger.add_suggestion(Suggestion("held", WHEN.isoformat(), SECOND, PROPOSED, ("why",), "", 0, 0))
     return root
 
 

@@ -142,7 +142,7 @@ def test_what_asks_about_a_line_that_was_left_is_named_with_that_reason(tmp_path
 def test_what_is_kept_of_a_question_about_a_line_that_came_back_is_named_by_no_plain_hash(tmp_path: Path) -> None:
     paths, intent = to_be_forgotten(tmp_path)
     ledger = Ledger(paths)
-    ledger.hold(Suggestion("0123456789abcdef", "2026-11-20", MEMORY, "- Likes tea\n", (STAYED,), "", 0, 0))
+    ledger.add_suggestion(Suggestion("0123456789abcdef", "2026-11-20", MEMORY, "- Likes tea\n", (STAYED,), "", 0, 0))
     ledger.settle("0123456789abcdef", "accept")
     (paths.own.settled_dir / "broken.json").write_text("{", "utf-8")
     ledger.commit(intent)

@@ -58,11 +58,11 @@ def test_the_same_fact_in_other_words_is_left_out_and_another_value_waits(
     rejections: Rejections, ledger: Ledger, tmp_path: Path
 ) -> None:
     rejections.remember(adding("- Sam is allergic to peanuts"), WHEN)
-    ledger.hold(adding("- Allergy of Sam: peanuts", name="cc"))
+    ledger.add_suggestion(adding("- Allergy of Sam: peanuts", name="cc"))
     assert ledger.suggestions() == []
     assert [each.id for each in ledger.left_out()] == ["cc"]
     assert rejections.when(ledger.left_out()[0]) == WHEN
-    ledger.hold(adding("- Sam is allergic to walnuts", name="dd"))
+    ledger.add_suggestion(adding("- Sam is allergic to walnuts", name="dd"))
     assert [each.id for each in ledger.suggestions()] == ["dd"]
     assert "peanut" not in WorkspacePaths(tmp_path).own.rejected_file.read_text("ascii")
 
@@ -71,12 +71,12 @@ def test_only_the_rejected_line_of_a_proposal_is_left_out_and_its_reason_with_it
     rejections: Rejections, ledger: Ledger
 ) -> None:
     rejections.remember(adding("- Lives in Linz"), WHEN)
-    ledger.hold(adding("- Sam lives in Linz", "- Has a cat"))
+    ledger.add_suggestion(adding("- Sam lives in Linz", "- Has a cat"))
     (waits,), (out,) = ledger.suggestions(), ledger.left_out()
     assert (waits.proposed, waits.reasons) == (f"{MEMORY}- Has a cat\n", ("Nobody spoke of “- Has a cat”.",))
     assert (out.id, out.proposed) == ("aax", f"{MEMORY}- Sam lives in Linz\n")
     # A recovery holds it once more: it neither waits twice nor comes in by that.
-    ledger.hold(adding("- Sam lives in Linz", "- Has a cat"))
+    ledger.add_suggestion(adding("- Sam lives in Linz", "- Has a cat"))
     assert (ledger.suggestions(), ledger.left_out()) == ([waits], [out])
 
 
@@ -87,7 +87,7 @@ def test_what_would_be_struck_for_a_rejected_line_is_left_out_with_it(rejections
     proposed = MEMORY.replace(pair.old, struck) + f"{pair.new}\n"
     brought = Suggestion("cc", WHEN, MEMORY, proposed, (pair.sentence,), "desktop:x", 0, 2, passages)
     rejections.remember(adding(pair.new), WHEN)
-    ledger.hold(brought)
+    ledger.add_suggestion(brought)
     assert (ledger.suggestions(), ledger.left_out()) == ([], [brought])
 
 
@@ -95,13 +95,13 @@ def test_what_was_left_out_stays_out_until_it_is_let_in(rejections: Rejections, 
     fact = adding("- Lives in Linz")
     rejections.remember(fact, WHEN)
     for _ in range(2):
-        ledger.hold(fact)
+        ledger.add_suggestion(fact)
         assert (ledger.suggestions(), ledger.left_out()) == ([], [fact])
         assert ledger.suggestion_states().settled == {"aa": LEFT_OUT}
-    ledger.let_in(fact)
+    ledger.add_left_out(fact)
     assert (ledger.suggestions(), ledger.left_out()) == ([fact], [])
-    rejections.take_back(fact)
-    rejections.take_back(fact)
+    rejections.lift_suggestion(fact)
+    rejections.lift_suggestion(fact)
     assert rejections.since("- Lives in Linz") is None
 
 
@@ -109,10 +109,10 @@ def test_what_waits_already_is_left_out_when_it_moves_after_the_same_was_rejecte
     rejections: Rejections, ledger: Ledger
 ) -> None:
     fact = adding("- Lives in Linz")
-    ledger.hold(fact)
+    ledger.add_suggestion(fact)
     rejections.remember(adding("- Lives in Linz", name="zz"), WHEN)
     assert ledger.suggestions() == [fact]
-    ledger.hold(fact)
+    ledger.add_suggestion(fact)
     assert (ledger.suggestions(), ledger.left_out()) == ([], [fact])
 
 
@@ -120,21 +120,21 @@ def test_one_side_of_the_persons_own_is_no_proposal(rejections: Rejections, ledg
     rejections.remember(adding("- Lives in Linz"), WHEN)
     passage = MemoryConflict("", "", "- Lives in Linz", theirs_from=MemoryOrigin("undo", WHEN))
     undone = replace(adding("- Lives in Linz"), conflicts=(passage,))
-    ledger.hold(undone)
+    ledger.add_suggestion(undone)
     assert ledger.suggestions() == [undone]
 
 
 def test_a_line_that_should_stay_is_not_proposed_to_go_again(rejections: Rejections, ledger: Ledger) -> None:
     removal = whole("# User\n\n- Name is Sam\n")
     rejections.remember(removal, WHEN)
-    ledger.hold(removal)
+    ledger.add_suggestion(removal)
     assert ledger.suggestions() == []
     # To say something else in its place is another proposal.
-    ledger.hold(whole("# User\n\n- Name is Sam\n- Likes green tea\n"))
+    ledger.add_suggestion(whole("# User\n\n- Name is Sam\n- Likes green tea\n"))
     assert len(ledger.suggestions()) == 1
     rejections.lift(MEMORY, "# User\n\n- Name is Sam\n", "one")
     assert rejections.split(removal) == (removal, None)
-    rejections.hold_again("one")
+    rejections.reinstate("one")
     assert rejections.split(removal) == (None, removal)
 
 
@@ -142,9 +142,9 @@ def test_what_a_text_put_back_does_not_say_is_rejected_again(rejections: Rejecti
     rejections.remember(adding("- Lives in Linz"), WHEN)
     said = f"{MEMORY}- Lives in Linz\n"
     rejections.lift(MEMORY, said, "one")
-    rejections.hold_gone_again(said, said, "one")
+    rejections.reinstate_gone(said, said, "one")
     assert rejections.since("- Lives in Linz") is None
-    rejections.hold_gone_again(said, MEMORY, "one")
+    rejections.reinstate_gone(said, MEMORY, "one")
     assert rejections.since("- Lives in Linz") == WHEN
 
 
@@ -248,10 +248,10 @@ def test_what_the_person_settled_is_not_left_out_when_it_is_to_wait_again(
     rejections: Rejections, ledger: Ledger
 ) -> None:
     fact = adding("- Lives in Linz")
-    ledger.hold(fact)
+    ledger.add_suggestion(fact)
     ledger.settle(fact.id, "reject")
     rejections.remember(fact, WHEN)
-    ledger.hold(fact)
+    ledger.add_suggestion(fact)
     assert (ledger.suggestions(), ledger.left_out()) == ([fact], [])
 
 
@@ -294,7 +294,7 @@ def test_the_words_of_what_is_rejected_are_kept_until_it_is_taken_back(
     assert rejections.facts() == ["Lives in Linz", "Has a cat called Mau"]
     rejections.lift(MEMORY, f"{MEMORY}- Lives in Linz now\n", "one")
     assert [fact for fact in rejections.facts() if rejections.since(fact)] == ["Has a cat called Mau"]
-    rejections.hold_again("one")
+    rejections.reinstate("one")
     assert rejections.facts() == ["Lives in Linz", "Has a cat called Mau"]
     rejections.remember(adding("- Works at Ada"), WHEN)
     file = WorkspacePaths(tmp_path).own.rejected_facts_file
@@ -323,13 +323,13 @@ def test_what_is_noted_as_alike_waits_and_is_marked_as_long_as_the_other_is_reje
     mark = "It resembles “Lives in Linz”, which you rejected on 2026-05-12"
     assert rejections.objection("- Has a flat by the Danube") == mark
     flat, boat = "- Has a flat by the Danube", "- Has a boat on the Danube"
-    ledger.hold(adding("- Likes rain", flat))
+    ledger.add_suggestion(adding("- Likes rain", flat))
     [waiting] = ledger.suggestions()
     assert [each.reasons for each in items_of(waiting)] == [
         ("Nobody spoke of “- Likes rain”.",),
         (f"Nobody spoke of “{flat}”.", f"{mark}: “{flat[2:]}”."),
     ]
-    ledger.hold(waiting)
+    ledger.add_suggestion(waiting)
     assert ledger.suggestions() == [waiting]
     rejections.lift(MEMORY, f"{MEMORY}{boat}\n", "none")
     assert rejections.since("- Lives in Linz") == WHEN, "it only resembles it"
@@ -353,7 +353,7 @@ def test_what_may_be_something_else_is_not_left_out_but_marked(
     rejections: Rejections, ledger: Ledger, rejected: str, later: str
 ) -> None:
     rejections.remember(adding(f"- {rejected}"), WHEN)
-    ledger.hold(adding(f"- {later}", name="cc"))
+    ledger.add_suggestion(adding(f"- {later}", name="cc"))
     [waiting] = ledger.suggestions()
     assert waiting.reasons[-1] == f"It resembles “{rejected}”, which you rejected on 2026-05-12: “{later}”."
     assert ledger.left_out() == []
@@ -376,7 +376,7 @@ def test_one_side_of_a_conflict_of_the_persons_own_is_not_marked(rejections: Rej
     rejections.remember(adding("- Sister Clara lives in Toronto"), WHEN)
     passage = MemoryConflict("", "", "- Sister Clara works as a vet", theirs_from=MemoryOrigin("undo", WHEN))
     undone = replace(adding("- Sister Clara works as a vet"), conflicts=(passage,))
-    ledger.hold(undone)
+    ledger.add_suggestion(undone)
     assert ledger.suggestions() == [undone]
 
 

@@ -42,7 +42,7 @@ def tombstones(path: Path, key: TombstoneKey) -> Tombstones:
 def test_without_any_nothing_is_held_and_no_key_is_asked_for(tombstones: Tombstones, tmp_path: Path) -> None:
     assert tombstones.match(FACT) is None
     assert tombstones.problem() == ""
-    tombstones.take_back("one")
+    tombstones.remove("one")
     tombstones.lift([FACT])
     assert tombstones.count == 0
     assert list(tmp_path.iterdir()) == []
@@ -107,9 +107,9 @@ def test_taken_back_is_what_was_added_and_no_more(tombstones: Tombstones) -> Non
     tombstones.add([FACT], owner="one")
     tombstones.add(["Anna lives in Leeds."], owner="two")
     assert tombstones.count == 2
-    tombstones.take_back("none")
+    tombstones.remove("none")
     assert tombstones.count == 2
-    tombstones.take_back("one")
+    tombstones.remove("one")
     assert tombstones.match(FACT) is None
     assert tombstones.match("Anna: lives in Leeds") is Recall.FORGOTTEN
 
@@ -121,9 +121,9 @@ def test_what_two_owners_added_goes_with_the_last_of_them(tombstones: Tombstones
     assert tombstones.owners == {"one", "two"}
     assert tombstones.owners_of(AGAIN) == {"one", "two"}
     assert tombstones.owners_of("- Likes tea") == frozenset()
-    tombstones.take_back(first)
+    tombstones.remove(first)
     assert tombstones.match(FACT) is Recall.FORGOTTEN
-    tombstones.take_back("two" if first == "one" else "one")
+    tombstones.remove("two" if first == "one" else "one")
     assert tombstones.match(FACT) is None
 
 
@@ -135,9 +135,9 @@ def test_what_was_lifted_belongs_to_whoever_forgot_it_first_and_since(
     tombstones.add([FACT], owner="two")
     lifted.put_back()
     again = Tombstones(path, key)
-    again.take_back("two")
+    again.remove("two")
     assert again.match(FACT) is Recall.FORGOTTEN
-    again.take_back("none", "one")
+    again.remove("none", "one")
     assert again.count == 0
 
 
@@ -147,7 +147,7 @@ def test_what_was_forgotten_before_owners_were_kept_stays(
     tombstones.add([FACT])
     assert '"of"' not in path.read_text("ascii")
     tombstones.add([FACT], owner="two")
-    Tombstones(path, key).take_back("two")
+    Tombstones(path, key).remove("two")
     assert tombstones.match(FACT) is Recall.FORGOTTEN
 
 
@@ -167,7 +167,7 @@ def test_what_was_held_before_stays_held_when_an_owner_takes_the_same_back(
     tombstones.add([FACT], owner="before the restart")
     later = Tombstones(path, key)
     later.add([FACT, "Anna lives in Leeds."], owner="two")
-    later.take_back("two")
+    later.remove("two")
     assert later.match(FACT) is Recall.FORGOTTEN
     assert later.match("Anna lives in Leeds.") is None
 
@@ -273,9 +273,9 @@ def test_what_a_change_lifted_is_held_again_when_that_is_undone_also_by_another_
     again = Tombstones(path, key)
     assert again.match(FACT) is None
     assert (again.count, again.owners) == (0, frozenset({"one"}))
-    again.hold_again("another")
+    again.reinstate("another")
     assert again.match(FACT) is None
-    again.hold_again("another", "change")
+    again.reinstate("another", "change")
     assert again.match(FACT) is Recall.FORGOTTEN
     assert again.owners_of(FACT) == {"one"}
     assert "lifted" not in json.loads(path.read_bytes())["rings"][0]
@@ -285,12 +285,12 @@ def test_of_what_a_change_lifted_that_alone_is_held_again_which_holds_a_text(tom
     tombstones.add([FACT, "Likes tea"])
     tombstones.lift([FACT], "change")
     tombstones.lift(["Likes tea"], "change")
-    tombstones.hold_again("change", texts=["Has a dog"])
-    tombstones.hold_again("another", texts=[FACT])
+    tombstones.reinstate("change", texts=["Has a dog"])
+    tombstones.reinstate("another", texts=[FACT])
     assert (tombstones.match(FACT), tombstones.match("Likes tea")) == (None, None)
-    tombstones.hold_again("change", texts=[FACT])
+    tombstones.reinstate("change", texts=[FACT])
     assert (tombstones.match(FACT), tombstones.match("Likes tea")) == (Recall.FORGOTTEN, None)
-    tombstones.hold_again("change")
+    tombstones.reinstate("change")
     assert tombstones.match("Likes tea") is Recall.FORGOTTEN
 
 
@@ -305,9 +305,9 @@ def test_a_forgetting_that_is_taken_back_leaves_nothing_to_be_held_again(
 ) -> None:
     tombstones.add([FACT], owner="one")
     tombstones.lift([FACT], "change")
-    tombstones.take_back("one")
+    tombstones.remove("one")
     assert Tombstones(path, key).owners == frozenset()
-    tombstones.hold_again("change")
+    tombstones.reinstate("change")
     assert tombstones.match(FACT) is None
 
 
@@ -318,7 +318,7 @@ def test_the_newest_of_what_was_lifted_are_kept_for_an_undo(
     tombstones.add([FACT, "Likes tea"])
     tombstones.lift([FACT], "first")
     tombstones.lift(["Likes tea"], "second")
-    tombstones.hold_again("first", "second")
+    tombstones.reinstate("first", "second")
     assert (tombstones.match(FACT), tombstones.match("Likes tea")) == (None, Recall.FORGOTTEN)
 
 
@@ -329,7 +329,7 @@ def test_what_was_lifted_stays_kept_where_its_key_is_not_here(
     tombstones.lift([FACT], "change")
     Tombstones(path, TombstoneKey()).add(["Anna lives in Leeds."])
     again = Tombstones(path, key)
-    again.hold_again("change")
+    again.reinstate("change")
     assert again.match(FACT) is Recall.FORGOTTEN
 
 

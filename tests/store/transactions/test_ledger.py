@@ -122,8 +122,8 @@ def test_a_suggestion_waits_until_it_is_settled_and_is_held_once(ledger: Ledger,
     suggestion = replace(INTENT, memory_after=None, held="# A\n", reasons=("It would drop “b”.",)).suggestion()
     assert suggestion is not None
     assert not ledger.knows_suggestion("a1")
-    ledger.hold(suggestion)
-    ledger.hold(suggestion)
+    ledger.add_suggestion(suggestion)
+    ledger.add_suggestion(suggestion)
     assert ledger.suggestions() == [suggestion]
     assert ledger.knows_suggestion("a1")
     ledger.settle("a1", "reject")
@@ -139,7 +139,7 @@ def test_what_a_committed_transaction_decides_waits_no_more_and_what_it_holds_do
         for number in (1, 2, 3)
     )
     for each in (first, second):
-        ledger.hold(each)
+        ledger.add_suggestion(each)
     assert ledger.undecided() == [first, second]
     moved = replace(second, proposed="# A\n- c\n")
     withdrawn = replace(second, id="a2w")
@@ -154,7 +154,7 @@ def test_one_that_was_dropped_by_itself_may_be_asked_about_again(ledger: Ledger)
     assert suggestion is not None
     assert not ledger.asked_about("a1")
     for outcome, is_asked in ((OBSOLETE, False), ("reject", True)):
-        ledger.hold(suggestion)
+        ledger.add_suggestion(suggestion)
         assert ledger.asked_about("a1")
         ledger.settle("a1", outcome)
         assert ledger.asked_about("a1") == is_asked
@@ -165,7 +165,7 @@ def test_a_suggestion_that_does_not_wait_is_said_to_be_decided(ledger: Ledger) -
     assert first is not None
     second = replace(first, id="b2")
     for each in (first, second):
-        ledger.hold(each)
+        ledger.add_suggestion(each)
     assert ledger.waiting("b2") == second
     ledger.settle("b2", "reject")
     with pytest.raises(StorageError, match="decided already"):
@@ -264,7 +264,7 @@ def test_suggestions_are_named_plainly_and_unreadable_ones_are_none(tmp_path: Pa
     with pytest.raises(StorageError, match="no such suggestion"):
         ledger.settle("../a1", "accept")
     ledger.settle("a1", "accept")
-    ledger.hold(suggestion)
+    ledger.add_suggestion(suggestion)
     assert [each.id for each in ledger.suggestions()] == ["a1"]
     for data in (b"{", b"[]", b"{}", b'{"id": 1}'):
         assert decode_suggestion(data) is None
@@ -338,12 +338,12 @@ def test_what_waits_is_read_again_only_once_its_file_is_another(
     ledger_module = "mnemoscope.store.transactions.ledger"
     monkeypatch.setattr(f"{ledger_module}.decode_suggestion", decode)
     first, second = (Suggestion(name, "2026-03-07", "", "x", ("why",), "", 0, 0) for name in ("s1", "s2"))
-    ledger.hold(first)
-    ledger.hold(second)
+    ledger.add_suggestion(first)
+    ledger.add_suggestion(second)
     assert ledger.suggestions() == ledger.suggestions() == [first, second]
     assert len(read) == 2
     other = replace(first, proposed="y")
-    ledger.hold(other)
+    ledger.add_suggestion(other)
     ledger.settle("s2", "reject")
     del read[:]
     assert ledger.suggestions() == ledger.suggestions() == [other]
@@ -355,7 +355,7 @@ def test_what_waits_is_read_again_only_once_its_file_is_another(
 def test_of_what_asked_about_a_forgotten_line_a_mark_without_its_words_is_kept(ledger: Ledger, tmp_path: Path) -> None:
     own = WorkspacePaths(tmp_path).own
     for name, reasons in (("back", (WRITTEN_BACK,)), ("again", (f"{HAD_FORGOTTEN}: “- quokka”.",)), ("new", ("why",))):
-        ledger.hold(Suggestion(name, "2026-03-07", "- tea\n", "- tea\n- quokka\n", reasons, "some", 2, 4))
+        ledger.add_suggestion(Suggestion(name, "2026-03-07", "- tea\n", "- tea\n- quokka\n", reasons, "some", 2, 4))
     for name, outcome in (("back", "accept"), ("again", "reject"), ("new", "reject")):
         ledger.settle(name, outcome)
     assert [each.name for each in own.settled_dir.iterdir() if b"quokka" in each.read_bytes()] == ["new.json"]

@@ -55,7 +55,7 @@ async def person(stage: Stage) -> Opened:
     passage = MemoryConflict("", "", f"- {PROPOSED}")
     reasons = (f"Nobody spoke of “{PROPOSED}”.",)
     ledger = Ledger(stage.paths)
-    ledger.hold(
+    ledger.add_suggestion(
         Suggestion("00aa", "2026-01-02T10:00:00", MEMORY, f"{MEMORY}- {PROPOSED}\n", reasons, KEY, 0, 2, (passage,))
     )
     return await stage.open()

@@ -116,7 +116,9 @@ async def be_told(application: Application, root: Path, portal: Portal) -> dict[
     other = await leave(current)
     for number in range(2):
         fact = f"- Has cat number {number}\n"
-        await current.bench.disk.run(partial(current.bench.memory.ledger.hold, of_fact(f"{number:04x}", fact)))
+        await current.bench.disk.run(
+            partial(current.bench.memory.ledger.add_suggestion, of_fact(f"{number:04x}", fact))
+        )
     current.bench.bus.publish(SuggestionsChanged(2))
     await until(lambda: len(portal.added()) > answers, "a notification of what waits")
     portal.press(portal.added()[-1][0])

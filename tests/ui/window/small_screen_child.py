@@ -408,7 +408,7 @@ async def in_use(root: Path, ini: Path) -> WorkspaceWindow:
     """Returns a window on a new workspace in which something was answered and something waits."""
     create_workspace(root, template=shipped("resources", "blank"))
     held = Suggestion("1" * 16, "2026-01-02T10:00:00", "", "- Owns a wheel\n", ("Nobody spoke of it.",), "", 0, 0)
-    Ledger(WorkspacePaths(root)).hold(held)
+    Ledger(WorkspacePaths(root)).add_suggestion(held)
     current = await opened(root, ini)
     current.conversation.send("Good morning!")
     session = current.conversation.session

@@ -128,7 +128,7 @@ class MemoryCommits:
             self._committing = None
 
     async def _keep_once(self) -> None:
-        said = await self._disk.run(self._committer.keep)
+        said = await self._disk.run(self._committer.commit_changes)
         if said:
             await self.on_thread(self.reopen)
         for sentence in said:

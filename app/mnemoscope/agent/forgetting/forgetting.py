@@ -161,11 +161,11 @@ class Forgetting:
         """Returns whether files are written of which nobody was told yet."""
         return self._at_work_count > 0
 
-    def can_take_back(self, receipt_id: str) -> bool:
+    def can_undo(self, receipt_id: str) -> bool:
         """Returns whether what a forgetting took is in the program's memory."""
         return receipt_id in self._carried
 
-    async def take_back(self, receipt_id: str) -> list[str]:
+    async def undo(self, receipt_id: str) -> list[str]:
         """Puts back what a forgetting took; returns the files that were changed meanwhile and stay as they are. Raises
         StorageError."""
         self._access.require()
@@ -176,7 +176,7 @@ class Forgetting:
                 refused: StorageError | None = None
                 stayed: list[str] = []
                 try:
-                    stayed = await self._disk.run(self._memory.forgettings.take_back, self._carried[receipt_id])
+                    stayed = await self._disk.run(self._memory.forgettings.undo, self._carried[receipt_id])
                     for put_back in reversed(self._of_temporary.pop(receipt_id, ())):
                         put_back()
                     del self._carried[receipt_id]

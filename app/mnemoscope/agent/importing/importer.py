@@ -277,7 +277,7 @@ class _Run:
     def _hold(self, record: ImportRecord, suggestions: Sequence[Suggestion]) -> None:
         self._importer.records.keep(record)
         for each in suggestions:
-            self._importer.ledger.hold(each)
+            self._importer.ledger.add_suggestion(each)
 
     def _parts(self) -> Iterable[_Part]:
         """Yields what is to be written, until `progress` says no."""

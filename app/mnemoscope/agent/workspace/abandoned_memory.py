@@ -23,7 +23,7 @@ from mnemoscope.domain.merge.suggestion_parts import split_suggestion, whole_id
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.memory.capture.capture_writer import PersonMessage
-from mnemoscope.memory.files.joint_changes import FileWithout
+from mnemoscope.memory.files.joint_changes import FileRemoval
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.left_exchanges import LeftExchanges
 from mnemoscope.store.files.atomic import encode_text, read_stable
@@ -88,7 +88,7 @@ class AbandonedMemory:
         return tuple(line for each in self.files for line in each.lines)
 
     @property
-    def can_be_taken_back(self) -> bool:
+    def can_be_removed(self) -> bool:
         """Tells whether anything of it, and of nothing else, can be taken back."""
         return bool(self.files or self.withdrawn or self.cuts)
 
@@ -101,7 +101,7 @@ class AbandonedMemory:
     def is_any(self) -> bool:
         """Tells whether memory took anything."""
         shared = self.shared_entries or self.shared_suggestions or self.dream_lines
-        return bool(self.entries or shared or self.state_lines or self.can_be_taken_back)
+        return bool(self.entries or shared or self.state_lines or self.can_be_removed)
 
     def with_shared_suggestions(self) -> AbandonedMemory:
         """Returns what memory took, with those suggestions to be withdrawn too that tell of other messages as well."""
@@ -143,26 +143,26 @@ class AbandonedMemoryReader:
         them. Raises UnreadableFile."""
         return await self._disk.run(self._exchanges.texts, files)
 
-    async def take_back(self, taken: AbandonedMemory) -> str:
+    async def remove(self, taken: AbandonedMemory) -> str:
         """Takes the lines out of memory, those too that something newer struck out since, and the entries out of the
-        history, and withdraws what waits for review, in one step; returns its id, by which `bring_back` undoes it.
+        history, and withdraws what waits for review, in one step; returns its id, by which `undo_removal` undoes it.
 
         Raises StorageError, with nothing changed.
         """
-        parts = [FileWithout(each.path, each.change_ids, each.without) for each in taken.files]
-        return await self._memory.editing.take_out(parts, taken.suggestions, taken.cuts, taken.suggestion_parts)
+        parts = [FileRemoval(each.path, each.change_ids, each.without) for each in taken.files]
+        return await self._memory.editing.remove(parts, taken.suggestions, taken.cuts, taken.suggestion_parts)
 
-    async def bring_back(self, change_id: str) -> None:
-        """Undoes what `take_back` did, in one step. Raises StorageError, with nothing changed."""
-        await self._memory.editing.bring_back(change_id)
+    async def undo_removal(self, change_id: str) -> None:
+        """Undoes what `remove` did, in one step. Raises StorageError, with nothing changed."""
+        await self._memory.editing.undo_removal(change_id)
 
-    async def bring_newest_back(self) -> bool:
-        """Undoes what `take_back` did last, also before a restart; returns whether there was anything. Raises
+    async def undo_newest_removal(self) -> bool:
+        """Undoes what `remove` did last, also before a restart; returns whether there was anything. Raises
         StorageError, with nothing changed."""
-        change_id = await self._memory.editing.newest_taken_out()
+        change_id = await self._memory.editing.newest_removal()
         if change_id is None:
             return False
-        await self.bring_back(change_id)
+        await self.undo_removal(change_id)
         return True
 
     def _noted_and_taken(

@@ -401,7 +401,7 @@ class CaptureWriter:
         memory = self._memory.read()
         stop = said.index + 1 if said.session_key else said.index
         origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, stop)
-        self._memory.hold(memory.text, with_memory_lines(memory.text, lines), (), origin, known_as=known_as)
+        self._memory.suggest(memory.text, with_memory_lines(memory.text, lines), (), origin, known_as=known_as)
 
     def _was_deleted(self, capture: Capture, user: str) -> bool:
         """Returns whether this was taken out of what is kept of the user: in these words, or in the words it was once
@@ -440,7 +440,7 @@ class CaptureWriter:
         if result.memory != memory.text:
             origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
             self._unnoted.update(result.memory_lines)
-            saved = self._memory.save_over(result.memory, memory.digest, memory.text, origin)
+            saved = self._memory.save_with_base(result.memory, memory.digest, memory.text, origin)
         notify_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
         notify_hooks("".join(f"{line}\n" for line in result.state_lines), STATE_PATH)
         return result.taken, saved, saved.text if saved else memory.text
@@ -569,7 +569,7 @@ class CaptureWriter:
         rows = without_memory_line(current.text, line).split("\n")
         text = "\n".join(record.replaced if row == record.struck and row else row for row in rows)
         origin = MemoryOrigin("undo", self._clock().isoformat(), detail=record.change_id or record.id)
-        return self._memory.save_over(text, current.digest, current.text, origin)
+        return self._memory.save_with_base(text, current.digest, current.text, origin)
 
     def _not_there(self, record: CaptureRecord, current: MemoryText) -> StorageError:
         """Returns the reason why a line that this capture wrote cannot be taken out of memory."""
@@ -623,7 +623,7 @@ class CaptureWriter:
             return None, own if self._is_from(record, line) else ""
         origin = MemoryOrigin("kept", self._clock().isoformat(), record.session_key, record.index, record.index + 1)
         text = with_memory_lines(current.text, [line])
-        saved = self._memory.save_over(text, current.digest, current.text, origin)
+        saved = self._memory.save_with_base(text, current.digest, current.text, origin)
         return saved, self._memory.changes.changes()[-1].id
 
 

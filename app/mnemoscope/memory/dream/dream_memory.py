@@ -13,7 +13,7 @@ from mnemoscope.memory.dream.dreamer import Dreamer, add_missing_record
 from mnemoscope.memory.dream.entry_sources import EntrySources
 from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.dream.unread import DreamUnread
-from mnemoscope.memory.files.joint_changes import taken_back
+from mnemoscope.memory.files.joint_changes import undo_edits
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.structured_output.output_modes import OutputModes
 from mnemoscope.memory.transactions.transactions import Transactions
@@ -133,7 +133,7 @@ class DreamMemory:
             return self._undone(finished)
         run = self._run(run_id)
         change_id = digest_of(encode_text(f"undo {run_id} {self._clock().isoformat()}"))[:16]
-        back = taken_back(self._files, run.paths, run.id, change_id, self._clock().isoformat())
+        back = undo_edits(self._files, run.paths, run.id, change_id, self._clock().isoformat())
         sets = self.unread.noted_back(run.first, run.last, run.begun) if again else ()
         if not back.edits and not back.holds and not sets:
             raise StorageError(

@@ -110,10 +110,10 @@ class Committer:
         place = git_place(self._paths)
         return bool(self._state()) and is_ours(place) and not newest_commit_is_sound(place)
 
-    def keep(self) -> list[str]:
+    def commit_changes(self) -> list[str]:
         """Makes the commits that are missing; sentences where something had to be mended. Never raises."""
         try:
-            return self._keep()
+            return self._commit_changes()
         except RepositoryLocked as error:
             self._looked = False
             log.info("commits wait: %s", error)
@@ -124,7 +124,7 @@ class Committer:
             log.warning("no commit was made: %s", error)
         return []
 
-    def _keep(self) -> list[str]:
+    def _commit_changes(self) -> list[str]:
         # git knows nothing of a folder that was moved away, or of another one in its place.
         self._calls.require_root()
         store = GitStore(self._paths)

@@ -155,7 +155,7 @@ class EntryCorrections:
         entry, words = shown.standing, words.strip()
         if finished is not None and _does(finished, entry, words):
             # It was refused half-way before, and is done now.
-            return self._let_come_back(shown.words, words, finished.id)
+            return self._lift_forgotten(shown.words, words, finished.id)
         data, undated = self._data(entry.path), self._undated(entry.path)
         entries = standing_entries(entry.path, data, undated)
         same = [place for place, each in enumerate(entries) if each.raw == entry.raw]
@@ -172,12 +172,12 @@ class EntryCorrections:
         name = self._paths.name_on_disk(entry.path)
         edit = EntryEdit(name, entries[place].at, entry.raw.decode("utf-8"), after, self._record_of(entries, place))
         change_id = self._run(edit, MemoryOrigin("editor", self._clock().isoformat()))
-        return self._let_come_back(shown.words, words, change_id)
+        return self._lift_forgotten(shown.words, words, change_id)
 
     def _undo(self, correction_id: str) -> None:
         finished = self._finish()
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", correction_id):
-            self._files.memory.changes.hold_again(correction_id)
+            self._files.memory.changes.reinstate(correction_id)
             return
         intent = self._ledger.intent(correction_id)
         if intent is None or not intent.corrections:
@@ -186,7 +186,7 @@ class EntryCorrections:
         if not is_open_correction(self._paths.root, edit):
             raise StorageError("Something later changed this entry.", next_step="", id=correction_id)
         self._run(edit, MemoryOrigin("undo", self._clock().isoformat(), detail=correction_id))
-        self._files.memory.changes.hold_again(correction_id)
+        self._files.memory.changes.reinstate(correction_id)
 
     def _run(self, edit: EntryEdit, origin: MemoryOrigin) -> str:
         # One that cannot be replaced is asked about before anything is written.
@@ -202,13 +202,13 @@ class EntryCorrections:
         self._transact(intent)
         return intent.id
 
-    def _let_come_back(self, before: str, after: str, change_id: str) -> str:
-        """Lets what the person wrote anew come back, though they once had it forgotten: it is their own word. Where the
+    def _lift_forgotten(self, before: str, after: str, change_id: str) -> str:
+        """Lifts what the person wrote anew, where they once had it forgotten: it is their own word. Where the
         disk refuses that, it is asked about as what another program wrote. Returns the id of the correction."""
         new = keys_of_new(before, after)
         lines = [line for line in after.split("\n") if fact_key(line) in new]
         try:
-            self._files.memory.changes.keep(lines, change_id)
+            self._files.memory.changes.lift_forgotten(lines, change_id)
         except StorageError as error:
             log.warning("what an entry says newly is held as forgotten still: %s", error)
         return change_id

@@ -47,8 +47,8 @@ class JointlySaved:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
-    """Holds the edits that take a change of several files back, and what waits since later words stand."""
+class UndoEdits:
+    """Holds the edits that undo a change of several files, and what waits since later words stand."""
 
     edits: tuple[TextEdit, ...]
     holds: tuple[Suggestion, ...]
@@ -56,7 +56,7 @@ class TakenBack:
 
 
 @dataclass(frozen=True, slots=True)
-class FileWithout:
+class FileRemoval:
     """Says what is to go out of a memory file: what the changes `change_ids`, the oldest first, wrote, and then what
     `without` leaves out of the text."""
 
@@ -76,7 +76,7 @@ class UndoEffects:
     is_withdrawing: bool = False
 
 
-def taken_back(files: MemoryFiles, paths: Iterable[str], change_id: str, undo_id: str, when: str) -> TakenBack:
+def undo_edits(files: MemoryFiles, paths: Iterable[str], change_id: str, undo_id: str, when: str) -> UndoEdits:
     """Returns what takes a change of these files back and keeps everything later; where a later change touched the same
     words, those stand. Raises StorageError where the texts are not kept any more."""
     edits: list[TextEdit] = []
@@ -96,7 +96,7 @@ def taken_back(files: MemoryFiles, paths: Iterable[str], change_id: str, undo_id
             name = digest_of(encode_text(f"{undo_id} {path}"))[:16]
             holds.append(Suggestion(name, when, merge.text, merge.proposed, (reason,), "", 0, 0, passages, path))
             conflicts += merge.conflicts
-    return TakenBack(tuple(edits), tuple(holds), tuple(conflicts))
+    return UndoEdits(tuple(edits), tuple(holds), tuple(conflicts))
 
 
 class JointChanges:
@@ -160,7 +160,7 @@ class JointChanges:
             saved = SuggestionResolver(self._files.of(path), self._ledger).reopen(suggestion, change_id)
             return JointlySaved(changed=((path, MemoryText(saved.text, saved.digest, True)),) if change_id else ())
         undo_id, when = self._undo_id(change_id), self._now()
-        back = taken_back(self._files, paths, change_id, undo_id, when)
+        back = undo_edits(self._files, paths, change_id, undo_id, when)
         if back.conflicts:
             raise StorageError("Something later changed the same lines.", next_step="", id=change_id)
         return self._undo(change_id, undo_id, when, replace(back, holds=(suggestion,)))
@@ -177,20 +177,20 @@ class JointChanges:
             # It was refused half-way before, and is done now.
             return self._done(finished)
         undo_id, when = self._undo_id(change_id), self._now()
-        back = taken_back(self._files, paths, change_id, undo_id, when)
+        back = undo_edits(self._files, paths, change_id, undo_id, when)
         if not back.edits and not back.holds:
             raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
         return replace(self._undo(change_id, undo_id, when, back), conflicts=back.conflicts)
 
-    def take_out(
+    def remove(
         self,
-        parts: Sequence[FileWithout],
+        parts: Sequence[FileRemoval],
         suggestions: Sequence[Suggestion],
         cuts: Sequence[LogCut],
         passages: Sequence[Suggestion] = (),
     ) -> JointlySaved:
         """Takes what changes wrote out of these files, and entries out of the history, and withdraws suggestions that
-        wait, of those in `passages` only the passages that they have here, in one transaction, which `bring_back`
+        wait, of those in `passages` only the passages that they have here, in one transaction, which `undo_removal`
         undoes. Raises StorageError where nothing of it is left."""
         change_ids = tuple(each for part in parts for each in part.change_ids)
         finished = self._finish()
@@ -223,15 +223,15 @@ class JointChanges:
             return left, out
         return left, replace(out, id=withdrawn_id(suggestion.id, self._ledger.knows_suggestion))
 
-    def bring_back(self, change_id: str, undone: UndoEffects) -> JointlySaved:
-        """Undoes a `take_out`, or what undid one: memory has again what it had, except where something later changed
+    def undo_removal(self, change_id: str, undone: UndoEffects) -> JointlySaved:
+        """Undoes a `remove`, or what undid one: memory has again what it had, except where something later changed
         the same, and with it goes what else the change did. Raises StorageError where the texts are not kept any more,
         or nothing of it is left to undo."""
         finished = self._finish()
         undo_id, when = self._undo_id(change_id), self._now()
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
             return self._done(finished)
-        back = taken_back(self._files, self.paths_of(change_id), change_id, undo_id, when)
+        back = undo_edits(self._files, self.paths_of(change_id), change_id, undo_id, when)
         effects = SuggestionEffects(
             undone.settles, OBSOLETE if undone.is_withdrawing else "", (*back.holds, *undone.holds)
         )
@@ -241,8 +241,8 @@ class JointChanges:
         origin = MemoryOrigin("undo", when, detail=change_id)
         return replace(self._run(RESTORE, origin, back.edits, effects, undo_id, cuts=cuts), conflicts=back.conflicts)
 
-    def newest_taken_out(self) -> str | None:
-        """Returns the id of the newest `take_out` that nothing brought back since, None where there is none among the
+    def newest_removal(self) -> str | None:
+        """Returns the id of the newest `remove` that nothing brought back since, None where there is none among the
         newest changes."""
         brought_back = set[str]()
         for intent in self._ledger.newest_of(RESTORE):
@@ -252,7 +252,7 @@ class JointChanges:
         return None
 
     def undo_effects(self, change_id: str) -> UndoEffects | None:
-        """Returns what a `take_out`, or what undid one, did in the history and the review, turned round; None where the
+        """Returns what a `remove`, or what undid one, did in the history and the review, turned round; None where the
         change is another one."""
         intent = self._ledger.intent(change_id)
         if intent is None or intent.kind != RESTORE:
@@ -270,7 +270,7 @@ class JointChanges:
         settles = tuple(each for each in taken.settles if each in states.waiting)
         return UndoEffects(settles=settles, cuts=taken.cuts, is_withdrawing=True)
 
-    def _edit_without(self, part: FileWithout) -> TextEdit | None:
+    def _edit_without(self, part: FileRemoval) -> TextEdit | None:
         writer = self._files.of(part.path)
         current = writer.read()
         text = current.text
@@ -315,7 +315,7 @@ class JointChanges:
         origin = MemoryOrigin("review", self._now(), detail=suggestion.id)
         if len(texts) == 1:
             [(path, text)] = texts.items()
-            written = self._files.of(path).write(text, current[path], origin, effects)
+            written = self._files.of(path).replace_current(text, current[path], origin, effects)
             change_id = self._files.of(path).changes.made_by(origin)
             return JointlySaved(suggestion, change_id, ((path, written),))
         edits = tuple(TextEdit(path, current[path].text, current[path].digest, texts[path]) for path in texts)
@@ -340,7 +340,7 @@ class JointChanges:
             raise StorageError("This suggestion was decided already.", next_step="", id=suggestion.id)
         return replace(self._done(finished), suggestion=suggestion)
 
-    def _undo(self, change_id: str, undo_id: str, when: str, back: TakenBack) -> JointlySaved:
+    def _undo(self, change_id: str, undo_id: str, when: str, back: UndoEdits) -> JointlySaved:
         origin = MemoryOrigin("undo", when, detail=change_id)
         return self._run(RESTORE, origin, back.edits, SuggestionEffects(holds=back.holds), undo_id)
 

@@ -57,7 +57,11 @@ _KnownChange = tuple[MemoryOrigin, set[str], set[str]]
 
 
 class MemoryChanges:
-    """Lists the changes of one memory file, `path` relative to the workspace."""
+    """Lists the changes of one memory file, `path` relative to the workspace, and knows what may not come back into it.
+
+    What the person had forgotten or rejected is held back from a text (`hold_back`), is lifted when they say it again
+    or ask for it (`lift_forgotten`, `lift_rejections`), and is reinstated when that is undone (`reinstate`).
+    """
 
     def __init__(
         self,
@@ -141,34 +145,34 @@ class MemoryChanges:
         self.notice(written, before_writing=True)
 
     def _follow(self, change_id: str, origin: MemoryOrigin, before: str, after: str) -> None:
-        """Lets what the person wrote anew come back, though they once had it forgotten or rejected; what an undone
-        change let come back, or a version put back does not say, is forgotten and rejected again. It comes after the
+        """Lifts what the person wrote anew, where they once had it forgotten or rejected; what an undone change had
+        lifted, or a version put back does not say, is forgotten and rejected again. It comes after the
         text is written: a write that fails leaves all as it was. Raises StorageError where the disk refuses the
         latter."""
         if origin.is_own_word:
-            self._lift(before, after, change_id)
+            self._lift_written_anew(before, after, change_id)
         elif origin.kind == "capture":
             # They said it once more in their own words, which no rejection stands against.
-            self._lift(before, after, change_id, forgotten=False)
+            self._lift_written_anew(before, after, change_id, forgotten=False)
         if origin.kind in RESTORING_KINDS:
             known = self.forgotten_lines(after)
-            self.hold_again(*origin.undone)
-            self._hold_gone_again(before, after)
+            self.reinstate(*origin.undone)
+            self._reinstate_gone(before, after)
             # What stands all the same, as a later change of the person's touched it, is not forgotten by it.
             by = origin.undone[-1] if origin.undone else change_id
-            self.keep([line for line in self.forgotten_lines(after) if line not in known], by)
+            self.lift_forgotten([line for line in self.forgotten_lines(after) if line not in known], by)
 
-    def _hold_gone_again(self, before: str, after: str) -> None:
-        """Has what changes of this file let come back, and the text `after` does not say any more, be forgotten and
-        rejected again. Raises StorageError."""
+    def _reinstate_gone(self, before: str, after: str) -> None:
+        """Has what changes of this file lifted, and the text `after` does not say any more, be forgotten and rejected
+        again. Raises StorageError."""
         names = {line.change.id for line in self._log.lines()} | set(self._ledger.suggestion_states().settled)
         gone = keys_of_new(after, before)
         lines = [line for line in before.split("\n") if fact_key(line) in gone]
         if self._tombstones is not None:
             said = [text for line in lines for text in (line, words_after_head(line))]
-            self._tombstones.hold_again(*names, _KEPT, texts=said)
+            self._tombstones.reinstate(*names, _KEPT, texts=said)
         if self._rejections is not None:
-            self._rejections.hold_gone_again(before, after, *names)
+            self._rejections.reinstate_gone(before, after, *names)
 
     def note_later(self, change_id: str, origin: MemoryOrigin, written: MemoryText) -> None:
         """Has a change that the disk did not let be noted be noted as this one by the next `notice`, if nothing else
@@ -213,19 +217,20 @@ class MemoryChanges:
         """Remembers what the person rejected, so that it does not come again in other words. What they would not have
         taken out of memory, they want to stand there, though they once had it forgotten or rejected."""
         for each in suggestion.conflicts:
-            self._lift(each.theirs, each.mine, suggestion.id)
+            self._lift_written_anew(each.theirs, each.mine, suggestion.id)
         if self._rejections is not None:
             self._rejections.remember(suggestion, when or self.now())
 
-    def let_in(self, suggestion: Suggestion) -> tuple[Lifted, ...]:
-        """Has what the person once rejected come in again. Returns what was taken away for it. Raises StorageError."""
-        return self._rejections.take_back(suggestion) if self._rejections is not None else ()
+    def lift_rejections(self, suggestion: Suggestion) -> tuple[Lifted, ...]:
+        """Has what a suggestion would do be rejected no more. Returns what was lifted. Raises StorageError."""
+        return self._rejections.lift_suggestion(suggestion) if self._rejections is not None else ()
 
-    def hold_again(self, *names: str) -> None:
-        """Has what these changes or decisions let come back be forgotten and rejected again. Raises StorageError."""
+    def reinstate(self, *names: str) -> None:
+        """Has what these changes or decisions lifted be forgotten and rejected again, as they were undone. Raises
+        StorageError."""
         for held in (self._tombstones, self._rejections):
             if held is not None and names:
-                held.hold_again(*names)
+                held.reinstate(*names)
 
     def _objection_to_a_model(self, line: str, own_facts: Collection[str]) -> str:
         """`own_facts`: the keys of what the person said in their own words, which may be rejected."""
@@ -243,13 +248,13 @@ class MemoryChanges:
         does not tell the words. "" where nothing is ever forgotten."""
         return self._tombstones.name_of(line) if self._tombstones is not None else ""
 
-    def _lift(self, before: str, after: str, by: str, *, forgotten: bool = True) -> None:
-        """Lets what a text says newly come back, until `hold_again` is called with the name `by`. Where the disk
-        refuses that, the line stands marked, and is asked about."""
+    def _lift_written_anew(self, before: str, after: str, by: str, *, forgotten: bool = True) -> None:
+        """Has what a text says newly be forgotten and rejected no more, until `reinstate` is called with the name
+        `by`. Where the disk refuses that, the line stands marked, and is asked about."""
         new = keys_of_new(before, after)
         try:
             if forgotten:
-                self.keep([line for line in after.split("\n") if fact_key(line) in new], by)
+                self.lift_forgotten([line for line in after.split("\n") if fact_key(line) in new], by)
             if self._rejections is not None:
                 self._rejections.lift(before, after, by)
         except StorageError as error:
@@ -260,9 +265,9 @@ class MemoryChanges:
         new = keys_of_new(before, after)
         return bool(new) and any(fact_key(line) in new for line in self.forgotten_lines(after))
 
-    def keep(self, lines: Sequence[str], by: str = _KEPT) -> tuple[Lifted, ...]:
-        """Lets these lines come back, though the person once had them forgotten. Returns what was taken away for it;
-        it is held again when the change or decision named `by` is undone. Raises StorageError."""
+    def lift_forgotten(self, lines: Sequence[str], by: str = _KEPT) -> tuple[Lifted, ...]:
+        """Has these lines be forgotten no more. Returns what was lifted, which is reinstated when the change or
+        decision named `by` is undone. Raises StorageError."""
         said = [text for line in lines for text in (line, words_after_head(line))]
         if self._tombstones is not None and any(self._tombstones.match(text) is Recall.FORGOTTEN for text in said):
             return (self._tombstones.lift(said, by),)

@@ -37,7 +37,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.review.sources import Sources
-from mnemoscope.memory.files.joint_changes import FileWithout, JointChanges, JointlySaved, UndoEffects
+from mnemoscope.memory.files.joint_changes import FileRemoval, JointChanges, JointlySaved, UndoEffects
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, Proposer, SuggestionEffects
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
@@ -158,7 +158,7 @@ class MemoryEditing:
         `rests_on` is as in Suggestion. Raises StorageError."""
         self._access.require()
         origin = MemoryOrigin("", self._clock().isoformat())
-        hold = partial(self._files.of(path).hold, rests_on=rests_on)
+        hold = partial(self._files.of(path).suggest, rests_on=rests_on)
         await self._disk.run(hold, before, proposed, (reason,), origin)
         self._announce_waiting()
 
@@ -185,12 +185,12 @@ class MemoryEditing:
         self._announce_waiting()
         return saved
 
-    async def keep_after_all(self, line: str, path: str = MEMORY_PATH) -> None:
-        """Lets a line of a file that the person had forgotten, and that came back, stand and be sent: their own word
-        alone may ask for this. Raises WorkspaceReadOnly or StorageError."""
+    async def lift_forgotten(self, line: str, path: str = MEMORY_PATH) -> None:
+        """Has a line of a file that came back be forgotten no more, so that it stands and is sent: the person's own
+        word alone may ask for this. Raises WorkspaceReadOnly or StorageError."""
         self._access.require()
         writer = await self._disk.run(self._files.of, path)
-        await self._disk.run(writer.keep_after_all, line)
+        await self._disk.run(writer.lift_forgotten, line)
         self._announce_waiting()
 
     async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
@@ -329,14 +329,14 @@ class MemoryEditing:
         placed = PlacedPair(pair, path, new_path)
         # Where it is not seen as a pair, one line alone of two files can be decided about: it is struck, or stands.
         passages = [Conflict(pair.old, pair.old, struck_line(pair.old, today))] if placed.is_across else []
-        hold = partial(self._files.of(path).hold, known_as=name, passages=passages)
+        hold = partial(self._files.of(path).suggest, known_as=name, passages=passages)
         origin = MemoryOrigin("", self._clock().isoformat())
         await self._disk.run(hold, text, with_struck_lines(text, (pair,), today), (placed.reason(path),), origin)
         return True
 
     async def reopen(self, decided: Decided) -> None:
         """Takes a decision back: the suggestion waits again as it was, memory is without the change it made, and what
-        it let come back is forgotten and rejected again.
+        it lifted is forgotten and rejected again.
 
         Raises StorageError, with nothing done, where something later changed the same lines.
         """
@@ -345,12 +345,12 @@ class MemoryEditing:
         self._announce_changed(saved, "restore")
         self._announce_waiting()
 
-    async def let_in(self, suggestion: Suggestion) -> None:
+    async def suggest_left_out(self, suggestion: Suggestion) -> None:
         """Has something wait that was left out, since the person had rejected it before. Raises StorageError."""
         self._access.require()
         writer = await self._disk.run(self._files.of, suggestion.path)
-        await self._disk.run(self._ledger.let_in, suggestion)
-        await self._disk.run(writer.changes.let_in, suggestion)
+        await self._disk.run(self._ledger.add_left_out, suggestion)
+        await self._disk.run(writer.changes.lift_rejections, suggestion)
         self._announce_waiting()
 
     async def bring_up_to_date(self, suggestion_id: str = "") -> BroughtUpToDate:
@@ -409,7 +409,7 @@ class MemoryEditing:
     async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Takes one change back (a consolidation's is its transaction's id) and keeps everything later. One that was
         made in several files is taken back in all of them; what is returned is about the file at `path`. With what a
-        `take_out` took out of memory, what it took out of the history and the review comes back.
+        `remove` took out of memory, what it took out of the history and the review comes back.
 
         It is a change of its own, which can be undone as well. Where something later changed the same passage, that
         stands: `conflicts` says so, and a suggestion waits. Raises StorageError where the change is not known, too
@@ -417,7 +417,7 @@ class MemoryEditing:
         """
         self._access.require()
         if (effects := await self._disk.run(self._joint.undo_effects, change_id)) is not None:
-            conflicts = await self._bring_back(change_id, effects)
+            conflicts = await self._undo_removal(change_id, effects)
             now = await self._disk.run(self.read_text, path)
             return MemorySaved(now.text, now.digest, conflicts=conflicts)
         paths = await self._disk.run(self._joint.paths_of, change_id)
@@ -435,9 +435,9 @@ class MemoryEditing:
             await self._undone(change_id)
         return saved
 
-    async def take_out(
+    async def remove(
         self,
-        parts: Sequence[FileWithout],
+        parts: Sequence[FileRemoval],
         suggestions: Sequence[Suggestion],
         cuts: Sequence[LogCut] = (),
         passages: Sequence[Suggestion] = (),
@@ -445,10 +445,10 @@ class MemoryEditing:
         """Takes what changes wrote out of memory files, and entries out of the history, and withdraws suggestions that
         wait, of those in `passages` only the passages that they have here, in one step.
 
-        Returns its id, by which `bring_back` undoes it. Raises StorageError with nothing changed.
+        Returns its id, by which `undo_removal` undoes it. Raises StorageError with nothing changed.
         """
         self._access.require()
-        joint = await self._disk.run(self._joint.take_out, parts, suggestions, cuts, passages)
+        joint = await self._disk.run(self._joint.remove, parts, suggestions, cuts, passages)
         if cuts:
             self._announce(HistoryChanged())
         self._announce_changed(joint, "restore")
@@ -458,20 +458,20 @@ class MemoryEditing:
             await self._undone(change_id)
         return joint.change_id
 
-    async def newest_taken_out(self) -> str | None:
-        """Returns the id of the newest `take_out` that `bring_back` would undo, None where there is none."""
-        return await self._disk.run(self._joint.newest_taken_out)
+    async def newest_removal(self) -> str | None:
+        """Returns the id of the newest `remove` that `undo_removal` would undo, None where there is none."""
+        return await self._disk.run(self._joint.newest_removal)
 
-    async def bring_back(self, change_id: str) -> None:
-        """Undoes a `take_out` in one step. Where something later changed the same lines, that stands. Raises
+    async def undo_removal(self, change_id: str) -> None:
+        """Undoes a `remove` in one step. Where something later changed the same lines, that stands. Raises
         StorageError."""
         self._access.require()
         if (effects := await self._disk.run(self._joint.undo_effects, change_id)) is None:
             raise StorageError("There is no such change of memory, or it is too long ago.", next_step="", id=change_id)
-        await self._bring_back(change_id, effects)
+        await self._undo_removal(change_id, effects)
 
-    async def _bring_back(self, change_id: str, effects: UndoEffects) -> tuple[Conflict, ...]:
-        joint = await self._disk.run(self._joint.bring_back, change_id, effects)
+    async def _undo_removal(self, change_id: str, effects: UndoEffects) -> tuple[Conflict, ...]:
+        joint = await self._disk.run(self._joint.undo_removal, change_id, effects)
         if effects.cuts:
             self._announce(HistoryChanged())
         self._announce_changed(joint, "restore")

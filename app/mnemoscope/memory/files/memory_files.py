@@ -43,9 +43,9 @@ class MemoryFiles:
         calls: FileCalls = REAL_CALLS,
         tombstones: Tombstones | None = None,
         rejections: Rejections | None = None,
-        half_taken_back: Callable[[], Collection[str]] = frozenset,
+        half_undone: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """`finish_pending` and `half_taken_back`: as MemoryWriter has them."""
+        """`finish_pending` and `half_undone`: as MemoryWriter has them."""
         self._paths = paths
         self._versions = versions
         self._ledger = ledger
@@ -54,7 +54,7 @@ class MemoryFiles:
         self._calls = calls
         self._tombstones = tombstones
         self._rejections = rejections
-        self._half_taken_back = half_taken_back
+        self._half_undone = half_undone
         self._writers: dict[str, MemoryWriter] = {}
 
     @property
@@ -163,5 +163,5 @@ class MemoryFiles:
             self._ledger,
             finish_pending=self._finish_pending,
             others=partial(self.other_facts, path),
-            half_taken_back=self._half_taken_back,
+            half_undone=self._half_undone,
         )

@@ -103,7 +103,7 @@ class SuggestionEffects:
     def carry_out(self, ledger: Ledger, changes: MemoryChanges) -> None:
         """Does so. Raises StorageError."""
         for suggestion in self.holds:
-            ledger.hold(suggestion)
+            ledger.add_suggestion(suggestion)
         for suggestion in self.rejects:
             changes.remember_rejected(suggestion)
         for suggestion_id in self.settles:
@@ -116,7 +116,15 @@ Sides = tuple[MemoryOrigin | None, MemoryOrigin | None]
 class MemoryWriter:
     """Writes one memory file. Blocks on the disk; the disk thread owns it.
 
-    `file` is the file with compare-and-swap, `changes` the log of what became of it and by whom.
+    `file` is the file with compare-and-swap, `changes` the log of what became of it and by whom. Which method writes:
+
+    - `save`: a person, a capture or a tool made a text from one they had read. It is merged where the file moved on.
+    - `save_with_base`: the same, where the text it was made from is at hand, as of a suggestion or within a capture.
+    - `propose`: a model wants a text to be saved. It passes the gate or waits.
+    - `suggest`: nothing is written. The text waits for the person, as a suggestion.
+    - `save_merge`: the merge is made already, as of an undo. What it withholds becomes a suggestion.
+    - `replace_current`: the text is final, and only what was just read may be replaced. All of the above end here.
+    - `overwrite`: whatever stands there is replaced, as `write_long_term` promises.
     """
 
     def __init__(
@@ -128,10 +136,10 @@ class MemoryWriter:
         *,
         finish_pending: Callable[[], object] = lambda: None,
         others: Callable[[], Mapping[str, str]] = dict,
-        half_taken_back: Callable[[], Collection[str]] = frozenset,
+        half_undone: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         """`finish_pending` rolls forward what a crash left: it is called before every transaction. `others` gives the
-        texts of the memory files, by path, that no line of this one may disagree with; `half_taken_back` the ids of the
+        texts of the memory files, by path, that no line of this one may disagree with; `half_undone` the ids of the
         forgettings of which the way back is not finished."""
         self.file = file
         self.changes = changes
@@ -139,7 +147,7 @@ class MemoryWriter:
         self._ledger = ledger
         self._finish_pending = finish_pending
         self._others = others
-        self._half_taken_back = half_taken_back
+        self._half_undone = half_undone
 
     def read(self, *, keep: bool = True) -> MemoryText:
         """Returns the present text, which is kept as a base for later merges. Raises UnreadableFile."""
@@ -152,19 +160,20 @@ class MemoryWriter:
         return found
 
     def overwrite(self, text: str) -> MemoryText:
-        """Replaces whatever is there; the text before stays among the text versions."""
+        """Replaces whatever is there, merging nothing; the text before stays among the text versions."""
         for _ in range(_TRIES):
             with suppress(MemoryMoved):
-                return self.write(text, self.read(), MemoryOrigin("editor", self.changes.now()))
+                return self.replace_current(text, self.read(), MemoryOrigin("editor", self.changes.now()))
         raise keeps_changing(self.changes.name)
 
     def save(
         self, text: str, based_on: str | None, origin: MemoryOrigin, effects: SuggestionEffects | None = None
     ) -> MemorySaved:
-        """Saves a text made from that of digest `based_on`, merged where the file moved on. Raises StorageError."""
+        """Saves a text made from that of digest `based_on`, merged where the file moved on. The text is on disk before
+        anything else is tried. Raises StorageError."""
         # On disk before anything else is tried: no crash takes it from here on.
         self._versions.keep_text(text)
-        return self.save_over(text, based_on, self._versions.text(based_on), origin, effects)
+        return self.save_with_base(text, based_on, self._versions.text(based_on), origin, effects)
 
     def propose(self, text: str, based_on: str | None, origin: str, proposer: Proposer) -> MemorySaved:
         """Saves a model's text where it passes the gate that a consolidation's answer passes too; else it is `held`
@@ -181,7 +190,7 @@ class MemoryWriter:
         if not proposal.reasons:
             saved = self.save(proposal.text, based_on, source)
             return replace(saved, change_id=self.changes.made_by(source))
-        suggestion_id = self.hold(before, proposal.text, proposal.reasons, source)
+        suggestion_id = self.suggest(before, proposal.text, proposal.reasons, source)
         return MemorySaved(current.text, current.digest, held=proposal.reasons, suggestion_id=suggestion_id)
 
     def checked(self, before: str, proposal: Proposal, today: date, spoken: str = "") -> Proposal:
@@ -189,7 +198,7 @@ class MemoryWriter:
         another."""
         return checked(before, proposal, today, spoken, self._others(), self.changes.path)
 
-    def save_over(
+    def save_with_base(
         self,
         text: str,
         based_on: str | None,
@@ -197,7 +206,8 @@ class MemoryWriter:
         origin: MemoryOrigin,
         effects: SuggestionEffects | None = None,
     ) -> MemorySaved:
-        """Saves as `save` does, with the text of the base at hand. Raises StorageError."""
+        """Saves as `save` does a text made from `base`, without a text version of what is to be saved. `based_on` is
+        the digest of `base`, None where the file is not known to have held it. Raises StorageError."""
         is_own_word = origin.is_own_word and (base is not None or based_on is None)
         # Captures are the person's own words, too: these no rejection stands against, but what is forgotten is held.
         own_facts = keys_of_new(base or "", text) if is_own_word or origin.kind == "capture" else frozenset()
@@ -206,10 +216,10 @@ class MemoryWriter:
             moved = current.exists and current.digest != based_on
             merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
             with suppress(MemoryMoved):
-                return self.apply(merge, text, current, origin, effects=effects, own_facts=own_facts)
+                return self.save_merge(merge, text, current, origin, effects=effects, own_facts=own_facts)
         raise keeps_changing(self.changes.name)
 
-    def apply(
+    def save_merge(
         self,
         merge: Merge,
         wanted: str,
@@ -220,7 +230,8 @@ class MemoryWriter:
         effects: SuggestionEffects | None = None,
         own_facts: Collection[str] = (),
     ) -> MemorySaved:
-        """Writes the merge of `wanted` with `current`; what cannot be written becomes a suggestion.
+        """Writes the merge of `wanted` with `current`, which the caller made; what may not be written becomes a
+        suggestion.
 
         `sides`: where the merge's two texts came from, None for what the log of changes says. `own_facts` is as in
         `hold_back` of the changes. Raises MemoryMoved or StorageError.
@@ -239,18 +250,18 @@ class MemoryWriter:
         ):
             # Else a kill after the text is written would leave the person's own word held as forgotten.
             effects = effects or SuggestionEffects()
-        written = self.write(safe.text, current, origin, effects)
+        written = self.replace_current(safe.text, current, origin, effects)
         lost = _lost_to_concurrent_write(current.text, written.text, safe.text)
         if lost:
             again = self._held(replace(safe, text=written.text), merge, (*found, *lost), origin, sides)
-            self._ledger.hold(replace(again, id=held.id) if held else again)
+            self._ledger.add_suggestion(replace(again, id=held.id) if held else again)
         return MemorySaved(written.text, written.digest, not same_text(written.text, wanted), (*found, *lost))
 
-    def write(
+    def replace_current(
         self, text: str, current: MemoryText, origin: MemoryOrigin, effects: SuggestionEffects | None = None
     ) -> MemoryText:
-        """Replaces `current`, and notes whose change it was; with `effects` as one transaction, which a crash cannot
-        halve.
+        """Replaces `current`, if the file still says it, and notes whose change it was; with `effects` as one
+        transaction, which a crash cannot halve.
 
         Raises MemoryMoved or StorageError, with nothing done. Where the disk refuses what follows once the text
         stands, that is Unfinished: the transaction is committed, and the next recovery does the rest.
@@ -369,12 +380,12 @@ class MemoryWriter:
         """Returns what waits since lines of this file came back that the person had forgotten."""
         return [each for each in self._ledger.suggestions() if each.path == self.changes.path and each.is_written_back]
 
-    def keep_after_all(self, line: str) -> None:
-        """Lets a line that came back stand and be sent, since the person says so; what else came back waits on. Raises
-        StorageError."""
-        kept = self.changes.keep([line])
+    def lift_forgotten(self, line: str) -> None:
+        """Lets a forgotten line that came back stand and be sent, since the person says so; what else came back waits
+        on. Raises StorageError."""
+        lifted = self.changes.lift_forgotten([line])
         asked = self._asked()
-        with put_back_if_refused(kept):
+        with put_back_if_refused(lifted):
             for each in asked:
                 self._ledger.settle(each.id, "reject")
         current = self.read()
@@ -389,15 +400,15 @@ class MemoryWriter:
         passages = [Conflict(line, line, left[line] or "") for line in found] if any(left.values()) else ()
         origin = MemoryOrigin("outside", self.changes.now())
         reasons = [f"{HAD_FORGOTTEN}: “{line.strip()[:120]}”." for line in found]
-        begun = self._half_taken_back()
+        begun = self._half_undone()
         path = self.changes.path
         # Of these not only other programs are the writers: what is said is noted there.
         back = STANDS_AGAIN if path == STATE_PATH or is_paged(file_of_page(path)) else WRITTEN_BACK
         why = STAYED if stayed else back
         reasons += [HALF_TAKEN_BACK if self.changes.forgotten_by(line) & set(begun) else why for line in found]
-        self.hold(current.text, "\n".join(kept), reasons, origin, known_as=known_as, passages=passages)
+        self.suggest(current.text, "\n".join(kept), reasons, origin, known_as=known_as, passages=passages)
 
-    def hold(
+    def suggest(
         self,
         before: str,
         proposed: str,
@@ -408,12 +419,12 @@ class MemoryWriter:
         passages: Sequence[Conflict] = (),
         rests_on: str = "",
     ) -> str:
-        """Keeps a model's text for the person, in these passages or else as it can be taken apart; with the id
-        `known_as`, or a new one. `rests_on` is as in Suggestion. Returns the id. Raises StorageError."""
+        """Has a text wait for the person as a suggestion, in these passages or else as it can be taken apart; with the
+        id `known_as`, or a new one. `rests_on` is as in Suggestion. Returns the id. Raises StorageError."""
         reasons = (*reasons, *self.changes.hold_back(before, proposed).reasons)
         conflicts = self.changes.attributed(passages or changed_passages(before, proposed), None, origin)
         held = self._suggestion(before, proposed, reasons, conflicts, origin)
-        self._ledger.hold(replace(held, id=known_as or held.id, rests_on=rests_on))
+        self._ledger.add_suggestion(replace(held, id=known_as or held.id, rests_on=rests_on))
         return known_as or held.id
 
     def _suggestion(

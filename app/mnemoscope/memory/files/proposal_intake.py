@@ -29,7 +29,7 @@ from mnemoscope.store.workspace.write_access import WriteAccess
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class IntakeCount:
     """Counts what a look into the inbox brought: proposals that wait now, and files that were put aside."""
 
     suggestions: int = 0
@@ -67,7 +67,7 @@ class ProposalIntake:
         before = self._files.memory.read().text if found else ""
         return [(before, with_proposal(before, each)) for each in found]
 
-    def take_in(self) -> TakenIn:
+    def take_in(self) -> IntakeCount:
         """Has what lies in the inbox wait for the person, as far as there is room, and puts strays into the quarantine.
 
         What there is no room for stays where it is. Raises WorkspaceReadOnly or StorageError; what was not done yet is
@@ -91,7 +91,7 @@ class ProposalIntake:
                     waiting[proposal.caller] += 1
                     taken += 1
                 self._inbox.remove(proposal.id)
-        return TakenIn(taken, len(found.strays))
+        return IntakeCount(taken, len(found.strays))
 
     def _hold(self, proposal: OutsideProposal) -> bool:
         """Has a proposal wait; returns False where memory says all of it already."""
@@ -103,5 +103,5 @@ class ProposalIntake:
             return False
         asks = f"Another program proposes it through MCP; it says it is “{proposal.caller}”."
         origin = MemoryOrigin("mcp", proposal.when, detail=proposal.caller)
-        writer.hold(before, judged.text, (asks, *judged.reasons), origin, known_as=proposal.id)
+        writer.suggest(before, judged.text, (asks, *judged.reasons), origin, known_as=proposal.id)
         return True

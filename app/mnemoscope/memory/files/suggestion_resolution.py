@@ -57,7 +57,7 @@ class SuggestionResolver:
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
             effects = SuggestionEffects((suggestion_id,), _outcome(suggestion, decision))
-            saved = self._writer.save_over(text, None, suggestion.before, origin, effects)
+            saved = self._writer.save_with_base(text, None, suggestion.before, origin, effects)
             saved = replace(saved, change_id=self._changes.made_by(origin))
         elif decision in ("accept", "edit"):
             if is_apart_alone(suggestion):
@@ -114,7 +114,7 @@ class SuggestionResolver:
         if wanted is None:
             raise ApprovalMoved.of(self._changes.name, suggestion.id)
         origin = self._origin("review", suggestion.id)
-        saved = self._writer.save_over(wanted, None, suggestion.before, origin)
+        saved = self._writer.save_with_base(wanted, None, suggestion.before, origin)
         return replace(saved, change_id=self._changes.made_by(origin))
 
     def reopen(self, suggestion: Suggestion, change_id: str = "") -> MemorySaved:
@@ -124,9 +124,9 @@ class SuggestionResolver:
         """
         self._writer.finish_refused()
         if not change_id:
-            self._changes.hold_again(suggestion.id)
-            with put_back_if_refused(self._changes.let_in(suggestion)):
-                self._ledger.hold(suggestion)
+            self._changes.reinstate(suggestion.id)
+            with put_back_if_refused(self._changes.lift_rejections(suggestion)):
+                self._ledger.add_suggestion(suggestion)
             return self._current_state()
         before, after = self._changes.texts(change_id)
         for _ in range(_TRIES):
@@ -136,7 +136,7 @@ class SuggestionResolver:
                 raise StorageError("Something later changed the same lines.", next_step="", id=change_id)
             with suppress(MemoryMoved):
                 effects = SuggestionEffects(holds=(suggestion,))
-                written = self._writer.write(merge.text, current, self._origin("undo", change_id), effects)
+                written = self._writer.replace_current(merge.text, current, self._origin("undo", change_id), effects)
                 return MemorySaved(written.text, written.digest)
         raise keeps_changing(self._changes.name)
 
@@ -152,7 +152,7 @@ class SuggestionResolver:
             decided = suggestion.decided
             self._ledger.settle(suggestion.id, outcome_of_choices(decided) if decided else OBSOLETE)
         elif moved != suggestion:
-            self._ledger.hold(moved)
+            self._ledger.add_suggestion(moved)
         return moved
 
     def as_it_is_now(self, suggestion: Suggestion, texts: Mapping[str, str]) -> Suggestion | None:
@@ -181,7 +181,7 @@ class SuggestionResolver:
                 raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
             with suppress(MemoryMoved):
                 origin = self._origin("undo", change_id)
-                return self._writer.apply(merge, before, current, origin, sides=(None, origin))
+                return self._writer.save_merge(merge, before, current, origin, sides=(None, origin))
         raise keeps_changing(self._changes.name)
 
     def restore(self, digest: str) -> MemorySaved:
@@ -193,7 +193,7 @@ class SuggestionResolver:
         for _ in range(_TRIES):
             current = self._writer.read()
             with suppress(MemoryMoved):
-                return self._writer.apply(Merge(text, text), text, current, self._origin("restore", digest))
+                return self._writer.save_merge(Merge(text, text), text, current, self._origin("restore", digest))
         raise keeps_changing(self._changes.name)
 
     def _accept(self, suggestion: Suggestion, approved: str, decision: str) -> MemorySaved:
@@ -210,7 +210,7 @@ class SuggestionResolver:
             with suppress(MemoryMoved):
                 origin = self._origin("review", suggestion.id)
                 effects = SuggestionEffects((suggestion.id,), _outcome(suggestion, decision))
-                written = self._writer.write(merge.text, current, origin, effects)
+                written = self._writer.replace_current(merge.text, current, origin, effects)
                 made = self._changes.made_by(origin)
                 merged = merge.text != suggestion.proposed
                 return MemorySaved(written.text, written.digest, merged=merged, change_id=made)
@@ -240,7 +240,7 @@ class SuggestionResolver:
         if choice == "mine":
             effects = replace(effects, rejects=(with_passages(suggestion, [mine], suggestion.before),))
         origin = self._origin("review", suggestion.id)
-        written = self._writer.write(settled, current, origin, effects)
+        written = self._writer.replace_current(settled, current, origin, effects)
         made = self._changes.made_by(origin)
         return MemorySaved(written.text, written.digest, change_id=made)
 
@@ -249,7 +249,7 @@ class SuggestionResolver:
         theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None
         found = whole_passages(merge) or changed_passages(text, merge.proposed)
         conflicts = self._changes.attributed(found, None, theirs)
-        self._ledger.hold(replace(suggestion, before=text, proposed=merge.proposed, conflicts=conflicts))
+        self._ledger.add_suggestion(replace(suggestion, before=text, proposed=merge.proposed, conflicts=conflicts))
 
     def _current_state(self) -> MemorySaved:
         current = self._writer.read()

@@ -131,7 +131,7 @@ class ForgettingTransactions:
         except Unfinished:
             raise
         except StorageError:
-            self._tombstones.take_back(intent.id)
+            self._tombstones.remove(intent.id)
             raise
         finally:
             self._reread()
@@ -146,7 +146,7 @@ class ForgettingTransactions:
         made. It is told on the thread of the disk."""
         self._transactions.when_forgotten = listener
 
-    def take_back(self, carried: CarriedOut) -> list[str]:
+    def undo(self, carried: CarriedOut) -> list[str]:
         """Puts back what a forgetting took, with what was added to the files since; returns the names of the files that
         were changed otherwise meanwhile and stay as they are. Raises StorageError.
 
@@ -158,17 +158,17 @@ class ForgettingTransactions:
         try:
             stayed = [path for path, held in self._in_order(carried.files) if not self._put_back(path, *held)]
             self._receipts.mark_undone(name, self._clock().isoformat())
-            self._tombstones.take_back(name)
+            self._tombstones.remove(name)
         finally:
             self._transactions.reread()
             self._reread()
         return [path_within(path, self._paths.root) for path in stayed]
 
-    def half_taken_back(self) -> frozenset[str]:
+    def half_undone(self) -> frozenset[str]:
         """Returns the ids of the forgettings of which the way back was begun and is not finished."""
         return frozenset(each.id for each in self._receipts.newest_first() if each.taking_back)
 
-    def finish_taking_back(self) -> None:
+    def finish_undoing(self) -> None:
         """Takes away the tombstones of forgettings that were taken back, where a crash came before that. Raises
         StorageError."""
         held = self._tombstones.owners
@@ -177,7 +177,7 @@ class ForgettingTransactions:
             # The disk may not have the mark yet that a run made which was killed then.
             self._receipts.keep(receipt)
         if undone:
-            self._tombstones.take_back(*(each.id for each in undone))
+            self._tombstones.remove(*(each.id for each in undone))
 
     def before_index(self, throw_away: Callable[[], None]) -> None:
         """Has the search index that is open thrown away by this call, before its file is removed."""

@@ -188,7 +188,7 @@ class Transactions:
         applied = self._edit_files(intent)
         suggestion = self._reviewed(intent) or applied.held
         if suggestion is not None:
-            self._ledger.hold(suggestion)
+            self._ledger.add_suggestion(suggestion)
         self._files_and_suggestions(intent)
         if intent.kind == CONSOLIDATION:
             self.move_pointer(intent, conversation)
@@ -212,7 +212,7 @@ class Transactions:
         for move in (each for each in intent.moves if each.target.endswith(SUFFIX)):
             self._conversations.begun_anew(intent.session_key, self._paths.root / move.target)
         for suggestion in held_by(intent):
-            self._ledger.hold(suggestion)
+            self._ledger.add_suggestion(suggestion)
         for suggestion in rejected_by(intent):
             self._files.of(suggestion.path).changes.remember_rejected(suggestion, intent.when)
         for suggestion_id in intent.settles:
@@ -266,7 +266,7 @@ class Transactions:
         edit = intent.edits[place]
         written = self._step(edit.path).apply(intent, edit, recommit)
         if written.held is not None:
-            self._ledger.hold(written.held)
+            self._ledger.add_suggestion(written.held)
         return now
 
     def _step(self, path: str) -> MemoryStep:
@@ -364,7 +364,7 @@ class MemoryStep:
         held = self._conflicted(intent, edit, written.text, merge, safe)
         if held is not None:
             self._versions.keep_text(edit.after)
-            self._ledger.hold(held)
+            self._ledger.add_suggestion(held)
         # What goes so that it can be dreamed again was not taken out by the person: Dream may write it once more.
         for_good = not (intent.kind == RESTORE and intent.sets)
         self._changes.note(intent.id, origin, safe.text, written, for_good=for_good)

@@ -61,28 +61,28 @@ class Rejections:
         except StorageError as error:
             log.warning("what was rejected is not remembered: %s", error)
 
-    def take_back(self, suggestion: Suggestion) -> tuple[Lifted, ...]:
+    def lift_suggestion(self, suggestion: Suggestion) -> tuple[Lifted, ...]:
         """Has everything that a suggestion would do be rejected no more. Returns what was taken away. Raises
         StorageError."""
         found = (each for item in review_items([suggestion]) for each in self._facts(item))
         return tuple(lifted for stones, facts in found if (lifted := self._lift(stones, facts)) is not None)
 
     def lift(self, before: str, after: str, by: str) -> None:
-        """Has what a person's change does be rejected no more, until `hold_again` is called with the name `by`. Raises
+        """Has what a person's change does be rejected no more, until `reinstate` is called with the name `by`. Raises
         StorageError."""
         self._lift(self._added, added_facts(before, after), by)
         self._lift(self._removed, added_facts(after, before), by)
 
-    def hold_again(self, *names: str) -> None:
+    def reinstate(self, *names: str) -> None:
         """Has what these changes or decisions lifted be rejected again, as they were undone. Raises StorageError."""
-        self._added.hold_again(*names)
-        self._removed.hold_again(*names)
+        self._added.reinstate(*names)
+        self._removed.reinstate(*names)
 
-    def hold_gone_again(self, before: str, after: str, *names: str) -> None:
+    def reinstate_gone(self, before: str, after: str, *names: str) -> None:
         """Has be rejected again what these changes or decisions lifted and the text `after`, which an earlier one was
         put back as, says no more, or again. Raises StorageError."""
-        self._added.hold_again(*names, texts=added_facts(after, before))
-        self._removed.hold_again(*names, texts=added_facts(before, after))
+        self._added.reinstate(*names, texts=added_facts(after, before))
+        self._removed.reinstate(*names, texts=added_facts(before, after))
 
     def note_alike(self, fact: str, rejected: str, *, says_the_same: bool) -> None:
         """Notes that a fact is near in meaning to a rejected one: it resembles it for as long as that is rejected. To

@@ -167,7 +167,7 @@ class Tombstones:
             fresh = [replace(stone, when=when, owners=(owner,)) for stone in made]
             self._write([*rings, _with_stones(own, [*(own.stones or ()), *fresh])])
 
-    def take_back(self, *owners: str) -> None:
+    def remove(self, *owners: str) -> None:
         """Takes away the tombstones that these forgettings made; one that another made, too, stays. Raises
         StorageError."""
         with self._lock:
@@ -178,12 +178,12 @@ class Tombstones:
 
     def lift(self, texts: Sequence[str], by: str = "") -> Lifted:
         """Takes away every tombstone that holds one of these texts: the person said it again. Returns what was taken
-        away. `by` names the change or decision that did it: `hold_again` puts back what it took. Raises
+        away. `by` names the change or decision that did it: `reinstate` puts back what it took. Raises
         StorageError."""
         with self._lock:
             return Lifted(self, self._without(lambda ring: {s for text in texts for s in _said_again(ring, text)}, by))
 
-    def hold_again(self, *names: str, texts: Collection[str] | None = None) -> None:
+    def reinstate(self, *names: str, texts: Collection[str] | None = None) -> None:
         """Puts back what these changes or decisions lifted, as they were undone; where `texts` are given, what holds
         one of them alone. Raises StorageError."""
         with self._lock:

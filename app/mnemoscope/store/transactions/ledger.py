@@ -123,8 +123,8 @@ class Ledger:
         fsync_directory(source.parent, calls=self._calls)
         return target
 
-    def hold(self, suggestion: Suggestion) -> None:
-        """Keeps a memory text for the person; the same id twice is one suggestion. What they rejected before is left
+    def add_suggestion(self, suggestion: Suggestion) -> None:
+        """Has a suggestion wait for the person; the same id twice is one suggestion. What they rejected before is left
         out, unless they settled this very suggestion and want it back."""
         waits: Suggestion | None = suggestion
         if self._how(suggestion.id) in ("", LEFT_OUT, OBSOLETE):
@@ -145,7 +145,7 @@ class Ledger:
         found = [_suggestion(folder / f"{name}.json") for name in names]
         return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
 
-    def let_in(self, suggestion: Suggestion) -> None:
+    def add_left_out(self, suggestion: Suggestion) -> None:
         """Has something wait that was left out. Raises StorageError."""
         make_directory(self._paths.own.suggestions_dir, calls=self._calls)
         replace_bytes(self._suggestion_file(suggestion.id), encode_suggestion(suggestion), calls=self._calls)

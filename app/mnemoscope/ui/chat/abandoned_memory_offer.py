@@ -71,11 +71,11 @@ class AbandonedMemoryOffer(QObject):
             self._tasks.spawn(self._take_back(chosen, key), "take back")
 
         found = list[NoticeAction]()
-        if taken.can_be_taken_back:
+        if taken.can_be_removed:
             found.append((self._take_back_words(taken), lambda: take_back(taken)))
         if count := len(taken.shared_suggestions):
             label = self.tr("Withdraw %n shared proposals", "", count)
-            if taken.can_be_taken_back:
+            if taken.can_be_removed:
                 label = self.tr("Take all back with %n shared proposals", "", count)
             found.append((label, lambda: take_back(taken.with_shared_suggestions())))
         return found
@@ -99,7 +99,7 @@ class AbandonedMemoryOffer(QObject):
 
     async def _take_back(self, taken: AbandonedMemory, key: str) -> None:
         try:
-            change_id = await self._bench.abandoned.take_back(taken)
+            change_id = await self._bench.abandoned.remove(taken)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error), about=key)
             return
@@ -125,7 +125,7 @@ class AbandonedMemoryOffer(QObject):
 
     async def _bring_newest_back(self) -> None:
         try:
-            is_back = await self._bench.abandoned.bring_newest_back()
+            is_back = await self._bench.abandoned.undo_newest_removal()
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
             return
@@ -138,6 +138,6 @@ class AbandonedMemoryOffer(QObject):
 
     async def _undo(self, change_id: str, key: str) -> None:
         try:
-            await self._bench.abandoned.bring_back(change_id)
+            await self._bench.abandoned.undo_removal(change_id)
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error), about=key)

@@ -135,7 +135,7 @@ class BranchController(QObject):
             self._chat.notify("warning", str(error))
             return
         # Whoever goes between branches is told of what can be taken back, and of nothing else again.
-        is_offered = taken.is_any if event.is_new else taken.can_be_taken_back
+        is_offered = taken.is_any if event.is_new else taken.can_be_removed
         if not is_offered or session.branch.began == event.left:
             return
 

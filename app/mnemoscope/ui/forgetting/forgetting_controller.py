@@ -138,7 +138,7 @@ class ForgettingController(QObject):
         """Shows the receipts of all forgettings, the newest first."""
         if self.receipts is None:
             dialog = self.receipts = forgetting_receipts_dialog.ForgettingReceiptsDialog(
-                self._host(), self._bench.forgetting.can_take_back
+                self._host(), self._bench.forgetting.can_undo
             )
             dialog.take_back_wanted.connect(
                 lambda receipt: self._tasks.spawn(self._take_back(dialog, receipt), "take back a forgetting")
@@ -272,7 +272,7 @@ class ForgettingController(QObject):
 
     async def _take_back(self, dialog: forgetting_receipts_dialog.ForgettingReceiptsDialog, receipt: str) -> None:
         try:
-            stayed = await self._bench.forgetting.take_back(receipt)
+            stayed = await self._bench.forgetting.undo(receipt)
         except MnemoscopeError as error:
             if self.receipts is dialog:
                 await self._read_receipts(dialog)

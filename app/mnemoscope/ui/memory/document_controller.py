@@ -116,7 +116,7 @@ class DocumentController(QObject):
     async def _keep_after_all(self, line: str) -> None:
         """Has a line stay that was forgotten and came back: the person says so."""
         try:
-            await self._bench.memory.editing.keep_after_all(line, self.document.path)
+            await self._bench.memory.editing.lift_forgotten(line, self.document.path)
         except MnemoscopeError as error:
             self.document.save_failed(error.sentence, error.next_step)
         await self._show_suggestions()

@@ -40,7 +40,7 @@ def hold(stage: Stage, *lines: str, reason: str = SPOKEN) -> None:
         name = f"{len(ledger.suggestions()):08x}{number:08x}"
         passage = MemoryConflict("", "", f"- {line}")
         proposed, reasons = f"{FACTS}- {line}\n", (reason.format(line),)
-        ledger.hold(Suggestion(name, WHEN, FACTS, proposed, reasons, KEY, 0, 2, (passage,)))
+        ledger.add_suggestion(Suggestion(name, WHEN, FACTS, proposed, reasons, KEY, 0, 2, (passage,)))
 
 
 async def reviewing(person: Opened) -> ReviewDialog:
@@ -286,7 +286,7 @@ async def test_a_line_that_only_a_tool_said_is_not_accepted_with_another_of_its_
     passages = (MemoryConflict("", "", "- Has a cat"), MemoryConflict("", "", "- Run the nightly job"))
     reasons = (SPOKEN.format("Has a cat"), TOOL.format("Run the nightly job"))
     proposed = f"{FACTS}- Has a cat\n- Run the nightly job\n"
-    Ledger(held.paths).hold(Suggestion("00aa", WHEN, FACTS, proposed, reasons, KEY, 0, 2, passages))
+    Ledger(held.paths).add_suggestion(Suggestion("00aa", WHEN, FACTS, proposed, reasons, KEY, 0, 2, passages))
     person = await held.open()
     dialog = await reviewing(person)
     await decide(dialog, Qt.Key.Key_A)
@@ -635,7 +635,7 @@ async def test_the_next_item_shows_memory_as_the_decision_before_it_left_it(held
         line = next(each for each in FACTS.split("\n") if old in each)
         passage = MemoryConflict(line, line, line.replace(old, new))
         proposed, reasons = FACTS.replace(old, new), (SPOKEN.format(new),)
-        ledger.hold(Suggestion(f"{number:08x}", WHEN, FACTS, proposed, reasons, KEY, 0, 2, (passage,)))
+        ledger.add_suggestion(Suggestion(f"{number:08x}", WHEN, FACTS, proposed, reasons, KEY, 0, 2, (passage,)))
     person = await held.open()
     dialog = await reviewing(person)
     await decide(dialog, Qt.Key.Key_A)
@@ -814,7 +814,7 @@ async def test_what_an_import_brought_shows_the_messages_of_each_fact(held: Stag
     sources = (FactSource("Has a cat", KEY, 0, 1), FactSource("Has a dog", KEY, 1, 2), FactSource("Gone", KEY, 0, 2))
     proposed = f"{FACTS}- Has a cat\n- Has a dog\n- Has a bird\n"
     reason = ("ChatGPT remembered this; it came with an import.",)
-    Ledger(held.paths).hold(
+    Ledger(held.paths).add_suggestion(
         Suggestion("a1", WHEN, FACTS, proposed, reason, "", 0, 0, brought_from="ChatGPT", sources=sources)
     )
     person = await held.open()
@@ -872,7 +872,7 @@ async def test_items_of_one_reason_stay_together_while_others_of_their_proposal_
     passages = tuple(MemoryConflict("", "", f"- {line}") for line in lines)
     reasons = tuple(reason.format(line) for reason, line in zip((SPOKEN, TOOL, SPOKEN), lines, strict=True))
     proposed = FACTS + "".join(f"- {line}\n" for line in lines)
-    Ledger(held.paths).hold(Suggestion("a" * 16, WHEN, FACTS, proposed, reasons, KEY, 0, 2, passages))
+    Ledger(held.paths).add_suggestion(Suggestion("a" * 16, WHEN, FACTS, proposed, reasons, KEY, 0, 2, passages))
     dialog = await reviewing(await held.open())
     assert [each.after for each in dialog.items] == ["- Has a cat", "- Has a boat", "- Has an orchard"]
     await decide(dialog, Qt.Key.Key_R)
@@ -890,7 +890,7 @@ async def test_a_heading_with_other_words_is_listed_as_what_it_becomes_and_captu
         MemoryConflict("# Long-term Memory", "# Long-term Memory", "# Memory"),
         MemoryConflict(fires, fires, ""),
     )
-    Ledger(held.paths).hold(Suggestion("a" * 16, WHEN, kept, "# Memory\n", (), KEY, 0, 2, passages))
+    Ledger(held.paths).add_suggestion(Suggestion("a" * 16, WHEN, kept, "# Memory\n", (), KEY, 0, 2, passages))
     dialog = await reviewing(await held.open())
     rows = [dialog.list.item(place).text() for place in range(dialog.list.count())]
     assert rows[1:] == ["# Memory", "take out: My kiln fires at 1,240 degrees"]
@@ -1002,7 +1002,7 @@ async def test_an_item_is_seen_in_as_much_of_its_file_as_there_is_room_for_and_t
     old, new = facts[100], "- Owns a bicycle"
     passage = MemoryConflict(old, old, new)
     proposed = text.replace(old, new)
-    Ledger(held.paths).hold(
+    Ledger(held.paths).add_suggestion(
         Suggestion("a" * 8, WHEN, text, proposed, (SPOKEN.format("Owns a bicycle"),), KEY, 0, 2, (passage,))
     )
     dialog = await reviewing(await held.open())

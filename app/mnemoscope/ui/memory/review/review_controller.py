@@ -199,7 +199,7 @@ class ReviewController(QObject):
 
     async def _let_in(self, suggestion: Suggestion, listed: LeftOutDialog) -> None:
         try:
-            await self._bench.memory.editing.let_in(suggestion)
+            await self._bench.memory.editing.suggest_left_out(suggestion)
         except MnemoscopeError as error:
             sentence = f"{error.sentence} {error.next_step}".strip()
             self._show_sentence(sentence)
