@@ -26,7 +26,10 @@ def test_one_of_the_greatest_length_is_read_whole(tmp_path: Path) -> None:
     [
         (b"a" * (LIMIT + 1), "longer than 200 kB"),
         (b"\xff\xfe", "no text in UTF-8"),
+        ("Grüße".encode("utf-16"), "no text in UTF-8"),
         (b"a\0b", "no text file"),
+        (b"PK\x03\x04\xff\0" + b"a" * LIMIT, "no text file"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "no text file"),
         (b"", "is empty"),
         (b"\xef\xbb\xbf \n\t\n", "is empty"),
     ],

@@ -246,7 +246,7 @@ async def test_a_file_that_is_no_text_is_refused_with_a_plain_word(
     picture = stage.folder / "kiln.bin"
     picture.write_bytes(b"\x89PNG\0\0")
     drop(person, picture)
-    await person.until_said("“kiln.bin” is no text in UTF-8. It was not put in.")
+    await person.until_said("“kiln.bin” is no text file. It was not put in.")
     # The name of a file belongs to the conversation, which may be kept nowhere.
     assert "kiln.bin" not in caplog.text
     assert person.composer.draft() == ""
