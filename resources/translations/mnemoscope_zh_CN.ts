@@ -9858,8 +9858,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>内置，不使用语言模型</translation>
     </message>
     <message>
-        <source>Built-in, no language model: it answers by quoting what it finds in memory and history.</source>
-        <translation>内置，不使用语言模型：引用在记忆和历史中找到的内容来回答。</translation>
+        <source>Built-in, no language model: it answers by quoting what it finds in memory and history. It has no key, context size or length to set.</source>
+        <translation>内置，不使用语言模型：引用在记忆和历史中找到的内容来回答。它没有密钥、上下文大小或回答长度可设置。</translation>
     </message>
     <message>
         <source>Context size</source>

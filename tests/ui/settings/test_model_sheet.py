@@ -72,9 +72,9 @@ async def test_a_server_that_wants_a_key_is_listed_while_the_built_in_model_is_c
 ) -> None:
     sheet = await sheet_of(person)
     address, key = named(sheet, QLineEdit, "Server address"), named(sheet, QLineEdit, "Key")
-    assert not key.isEnabled()
+    assert not key.isVisible()
     address.setText(loopback.base_url)
-    assert key.isEnabled()
+    assert key.isVisible() and key.isEnabled()
     QTest.keyClicks(key, "sk-typed")
     person.click("List its models", sheet)
     await until(lambda: "2 models at this server" in words_in(sheet), "the models")
@@ -85,6 +85,22 @@ async def test_a_server_that_wants_a_key_is_listed_while_the_built_in_model_is_c
     await until(lambda: is_closed(person), "the settings")
     await rest()
     assert not kept, "the built-in model has no key"
+
+
+async def test_of_the_built_in_model_only_what_applies_to_it_is_shown(person: Opened) -> None:
+    sheet = await sheet_of(person)
+    assert "It has no key, context size or length to set." in words_in(sheet)
+    shown = [each for each in sheet.model.findChildren(QWidget) if each.isVisible()]
+    off = [
+        each for each in shown if isinstance(each, QPushButton | QAbstractSpinBox | QLineEdit) and not each.isEnabled()
+    ]
+    assert [each.text() for each in off] == ["List its models"]
+    assert not sheet.model.answers.isVisible()
+    assert not sheet.model.context.isVisible()
+    named(sheet, QComboBox, "Model").setEditText("ollama/qwen3:8b")
+    assert sheet.model.answers.isVisible()
+    assert sheet.model.context.isVisible() and sheet.model.context.number.isEnabled()
+    assert sheet.model.test.button.isVisible()
 
 
 async def test_it_tries_a_model_and_closing_ends_that(person: Opened, loopback: LoopbackServer) -> None:

@@ -198,7 +198,10 @@ class ModelSection(Section):
         return typed.strip()
 
     def focus_longest(self) -> None:
-        """Goes to the length of the longest answer."""
+        """Goes to the length of the longest answer; to the name where the built-in model answers, which has none."""
+        if self.model_name() in {BUILT_IN_MODEL, ""}:
+            self._model.setFocus()
+            return
         self.answers.unfold()
         self._longest.setFocus()
         self._longest.selectAll()
@@ -310,23 +313,22 @@ class ModelSection(Section):
         self.row(self.tr("Answers"), self.answers)
         self.row(self.tr("Longest answer"), self._longest)
         self.row(self.tr("Temperature"), self._temperature)
-        note = self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
-        self.answers.add(self._longest, self._temperature, note)
+        self._temperature_note = self.note(self.tr("0 takes the likeliest words each time; higher values vary more."))
+        self.answers.add(self._longest, self._temperature, self._temperature_note)
         self._show_listable()
         self.named.connect(self._drop_what_was_said)
 
     def _model_changed(self) -> None:
         name = self.model_name()
         built_in = name in {BUILT_IN_MODEL, ""}
-        for field in (self.context, self._longest, self._temperature, self.test.button):
-            field.setEnabled(not built_in)
         self._show_listable()
         # Nothing is asked of the built-in model, so there is nothing to pay either.
         self.test.price.setVisible(not built_in)
-        for line in (self._key_note, self.context.note):
-            self.server.show_row(line, not built_in)
         self._model_note.setText(
-            self.tr("Built-in, no language model: it answers by quoting what it finds in memory and history.")
+            self.tr(
+                "Built-in, no language model: it answers by quoting what it finds in memory and history. It has no key, "
+                "context size or length to set."
+            )
             if built_in
             else self.tr("Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.")
         )
@@ -391,10 +393,18 @@ class ModelSection(Section):
         self.test_requested.emit(self.typed())
 
     def _show_listable(self) -> None:
-        """Offers what an address is asked with: a server may want the key before it lists its models."""
+        """Shows the rows that the model has, of the built-in one neither a test nor sizes, and offers what an address is
+        asked with: a server may want the key before it lists its models."""
         has_address = bool(self._base.text().strip())
         self._list.setEnabled(has_address and not self._reading)
-        self._key.setEnabled((has_address or self.model_name() not in {BUILT_IN_MODEL, ""}) and not self._reading)
+        is_built_in = self.model_name() in {BUILT_IN_MODEL, ""}
+        for row in (self._key, self._keep):
+            self.server.show_row(row, has_address or not is_built_in)
+        for row in (self._key_note, self.test.head, self.context, self.context.note):
+            self.server.show_row(row, not is_built_in)
+        self.form.setRowVisible(self.answers, not is_built_in)
+        for row in (self._longest, self._temperature, self._temperature_note):
+            self.answers.show_row(row, not is_built_in)
 
 
 class BackgroundSection(Section):

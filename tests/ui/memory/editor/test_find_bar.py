@@ -57,6 +57,16 @@ def test_the_next_match_comes_into_sight_as_the_words_are_typed(pane: MemoryDocu
     assert pane.editor.textCursor().selectedText() == "tea"
 
 
+def test_what_is_typed_is_looked_for_from_the_caret_on(pane: MemoryDocument, qtbot: QtBot) -> None:
+    pane.show_memory("- tea at one\n" + "- water\n" * 80 + "- tea at two\n" + "- water\n" * 80, "v2")
+    pane.editor.go_to_line(40)
+    pane.find()
+    bar = pane.body.find_bar.widget
+    QTest.keyClicks(bar.find_field, "tea")
+    qtbot.waitUntil(lambda: bar.count_label.text() == "2 of 2")
+    assert pane.editor.caret_line() == 81
+
+
 def test_of_a_very_long_line_the_matches_in_sight_are_marked(pane: MemoryDocument, qtbot: QtBot) -> None:
     pane.show_memory("- " + "word " * 9_000, "v2")
     pane.find()
