@@ -41,12 +41,12 @@ from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.turn.capture_step import CaptureStep
 from mnemoscope.agent.turn.conversation_writer import ConversationWriter
-from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
+from mnemoscope.agent.turn.exchange_notes import ExchangeRecorder
 from mnemoscope.agent.turn.partial_replies import PartialReplies
 from mnemoscope.agent.turn.turn import TurnServices
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.answer_receipts import AnswerReceipts
-from mnemoscope.agent.workspace.answers_first import AnswersFirst
+from mnemoscope.agent.workspace.answers_first import ConsolidationPreemption
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
@@ -57,7 +57,7 @@ from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
-from mnemoscope.agent.workspace.warm_model import WarmModel
+from mnemoscope.agent.workspace.warm_model import ModelWarmup
 from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
@@ -65,7 +65,7 @@ from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forg
 from mnemoscope.domain.llm import Embedder, LLMProvider
 from mnemoscope.domain.secrets.detection import mask_known
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
-from mnemoscope.domain.trust import CallersWord, TrustGate
+from mnemoscope.domain.trust import TrustedByCaller, TrustGate
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider, RequestLimits
@@ -74,8 +74,8 @@ from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.search.left_exchanges import LeftExchanges
-from mnemoscope.memory.search.left_lines import LeftLines
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.left_lines import InactiveLines
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
@@ -193,7 +193,7 @@ class Foundation:
     """The keys of the keychain, which are masked in whatever is kept but the person's own messages."""
     clock: Callable[[], datetime] = datetime.now
     read_only: bool = False
-    trust: TrustGate = field(default_factory=CallersWord)
+    trust: TrustGate = field(default_factory=TrustedByCaller)
 
     def masked(self, text: str) -> str:
         """Returns the text without keys of the keychain."""
@@ -251,7 +251,7 @@ def wire_workbench(
     _follow_profile(memory, settings, bus)
     file = SpendingFile(paths.own.spending_file, calls=calls)
     spending = Spending(file, settings, disk, bus, clock, read_only=read_only)
-    exchanges = LeftExchanges(paths, sessions.with_branch)
+    exchanges = InactiveExchanges(paths, sessions.with_branch)
     search = SearchService(
         paths,
         bus,
@@ -262,7 +262,7 @@ def wire_workbench(
         trust=trust,
         is_forgotten=memory.files.is_forgotten,
         spent=lambda: spending.reached,
-        left_lines=partial(disk.submit, LeftLines(exchanges, memory.captures.active_states).of),
+        left_lines=partial(disk.submit, InactiveLines(exchanges, memory.captures.active_states).of),
     )
     memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)
@@ -420,8 +420,8 @@ def wire_workbench(
             calls=calls,
         ),
         spending=spending,
-        warm=WarmModel(provider, settings, trust, bus),
-        answers_first=AnswersFirst(loop, memory, settings, bus),
+        model_warmup=ModelWarmup(provider, settings, trust, bus),
+        preemption=ConsolidationPreemption(loop, memory, settings, bus),
         provider=provider,
         bus=bus,
         disk=disk,
@@ -452,7 +452,7 @@ def wire_loop(
         provider, beside = (metered(provider, spending, purpose) for purpose in Purpose)
     paths, settings, bus, disk, clock = base.paths, base.settings, base.bus, base.disk, base.clock
     notes = DailyNotes(paths, clock=clock, zone=base.zone, calls=base.calls, keys=base.keys)
-    exchanges = LeftExchanges(paths, sessions.with_branch)
+    exchanges = InactiveExchanges(paths, sessions.with_branch)
     guard = PromptGuard(
         ContextGuard(paths, notes, partial(_state_of, captures), exchanges, calls=base.calls, keys=base.keys),
         provider=provider,
@@ -499,7 +499,7 @@ def wire_loop(
         commands=CommandRunner(
             paths, memory.editing, consolidation, settings, base.change_settings, disk, exchanges, dream_commands
         ),
-        notes=ExchangeNotes(notes, guard, settings, bus, disk),
+        notes=ExchangeRecorder(notes, guard, settings, bus, disk),
         trust=base.trust,
         read_only=base.read_only,
     )

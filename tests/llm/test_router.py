@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.errors import KeyMissing, ModelError, StorageError
 from mnemoscope.domain.llm import ChatRequest, LLMResponse
 from mnemoscope.domain.settings import Settings
-from mnemoscope.domain.trust import CallersWord
+from mnemoscope.domain.trust import TrustedByCaller
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider
@@ -41,7 +41,7 @@ class Keys:
 
 
 def router(settings: Settings, keys: Keys, process: ModelProcess = NEVER) -> ModelRouter:
-    built = ModelRouter(lambda: settings, keys, trust=CallersWord(), offline=OfflineProvider(pace=0))
+    built = ModelRouter(lambda: settings, keys, trust=TrustedByCaller(), offline=OfflineProvider(pace=0))
     built._remote = LiteLLMProvider(built._connection, process=process)
     return built
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from mnemoscope.memory.transactions import transactions
 from mnemoscope.memory.transactions.leftovers import Leftovers
-from mnemoscope.memory.transactions.transactions import Applied, Transactions
+from mnemoscope.memory.transactions.transactions import AppliedTransaction, Transactions
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootedCalls
 from mnemoscope.store.memory import memory_file
@@ -51,7 +51,7 @@ def _not_forced(is_meant: Callable[[str], bool]) -> Plant:
 def _acts_before_the_commit_point() -> None:
     real = Transactions.run
 
-    def run(self: Any, intent: Any, conversation: Any = None) -> Applied:
+    def run(self: Any, intent: Any, conversation: Any = None) -> AppliedTransaction:
         self._append_history(intent)
         return real(self, intent, conversation)
 
@@ -59,10 +59,10 @@ def _acts_before_the_commit_point() -> None:
 
 
 def _finishes_before_memory() -> None:
-    def apply(self: Any, intent: Any, conversation: Any) -> Applied:
+    def apply(self: Any, intent: Any, conversation: Any) -> AppliedTransaction:
         self._append_history(intent)
         self._ledger.finish(intent)
-        applied: Applied = self._edit_files(intent)
+        applied: AppliedTransaction = self._edit_files(intent)
         self.move_pointer(intent, conversation)
         return applied
 

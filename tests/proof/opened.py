@@ -16,7 +16,7 @@ from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallR
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
-from mnemoscope.store.forgetting.forgetting_files import CarriedOut
+from mnemoscope.store.forgetting.forgetting_files import CompletedForgetting
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.workspace.workspace import open_workspace
@@ -100,7 +100,7 @@ class Opened:
         """What is said may not be relied on yet."""
         self.waiting: Any = None
         """What waits for the answer that is being written, where Qt is."""
-        self.forgotten: CarriedOut | None = None
+        self.forgotten: CompletedForgetting | None = None
         """The forgetting that can be taken back."""
         settle_nanobots_home(root)
         self.events: list[Event] = []

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.agent.turn.conversation_writer import SentMessage
-from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.agent.workspace.message_deletions import MessagesToDelete
 from mnemoscope.domain.conversation.attachment import attachments_of
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
@@ -452,7 +452,7 @@ def _deletes(*indices: int) -> Step:
         wanted = tuple(index for index in indices if not is_deleted(session.messages[index]))
         if wanted:
             seen = tuple(session.messages[index] for index in wanted)
-            await opened.bench.deletions.delete([SeenMessages(session, wanted, seen)])
+            await opened.bench.deletions.delete([MessagesToDelete(session, wanted, seen)])
 
     return delete
 

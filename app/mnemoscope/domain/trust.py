@@ -166,7 +166,7 @@ class TrustGate(Protocol):
         ...
 
 
-class CallersWord:
+class TrustedByCaller:
     """Is the gate of whoever hands in a provider, or opens a folder as trusted: it is their own word."""
 
     is_waiting = False

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from mnemoscope.domain.answers.answer_reading import AskedObject, NoObject, find_object, without_thinking
+from mnemoscope.domain.answers.answer_reading import ExpectedObject, NoStructuredAnswer, find_object, without_thinking
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, ModelTraits, ReasoningDelta, TextDelta
 
@@ -153,16 +153,16 @@ def _calls(answer: LLMResponse) -> TrialOutcome:
     if any(call.name == _TOOL for call in answer.tool_calls):
         return TrialOutcome.YES
     try:
-        find_object(answer, AskedObject(_TOOL, ("colour",)))
-    except NoObject:
+        find_object(answer, ExpectedObject(_TOOL, ("colour",)))
+    except NoStructuredAnswer:
         return TrialOutcome.NO
     return TrialOutcome.IN_TEXT
 
 
 def _keeps_to_schema(answer: LLMResponse) -> TrialOutcome:
     try:
-        found = find_object(answer, AskedObject("mood", ("mood",)))
-    except NoObject:
+        found = find_object(answer, ExpectedObject("mood", ("mood",)))
+    except NoStructuredAnswer:
         return TrialOutcome.NO
     return TrialOutcome.YES if found.get("mood") in _MOODS else TrialOutcome.NO
 

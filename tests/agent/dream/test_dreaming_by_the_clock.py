@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.dream.dreaming import QUIET, DreamClock, Rhythm
+from mnemoscope.agent.dream.dreaming import QUIET, DreamClock, DreamSchedule
 from mnemoscope.agent.tasks.periodic_task import LONGEST_PAUSE
 from mnemoscope.agent.tasks.spending import Purpose
 from mnemoscope.domain.errors import ModelError
@@ -143,7 +143,7 @@ async def test_new_settings_hold_at_once(tmp_path: Path) -> None:
 
 
 def test_a_clock_that_jumps_ahead_makes_it_due_and_one_turned_back_plans_anew() -> None:
-    rhythm = Rhythm(2)
+    rhythm = DreamSchedule(2)
     clock = DreamClock(NOON, NOON - timedelta(hours=1))
     due = clock.due_at(NOON, rhythm)
     assert due == NOON + timedelta(hours=1)
@@ -155,4 +155,4 @@ def test_a_clock_that_jumps_ahead_makes_it_due_and_one_turned_back_plans_anew() 
 
 def test_a_last_run_in_the_future_makes_nobody_wait_for_years() -> None:
     clock = DreamClock(NOON, NOON + timedelta(days=900))
-    assert clock.due_at(NOON, Rhythm(2)) == NOON + timedelta(hours=2)
+    assert clock.due_at(NOON, DreamSchedule(2)) == NOON + timedelta(hours=2)

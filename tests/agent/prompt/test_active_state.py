@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.agent.workspace.message_deletions import MessagesToDelete
 from mnemoscope.domain.events import BranchChanged
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
@@ -72,7 +72,7 @@ async def test_a_deleted_turn_says_nothing_until_it_is_back(tmp_path: Path) -> N
     assert [POSTGRES in line for line in taken.state_lines] == [True]
     before = await sent(opened)
     messages = tuple(session.messages[index] for index in (12, 13))
-    deletion = await opened.bench.deletions.delete([SeenMessages(session, (12, 13), messages)])
+    deletion = await opened.bench.deletions.delete([MessagesToDelete(session, (12, 13), messages)])
     assert POSTGRES not in await sent(opened)
     assert "0151" in await sent(opened)
     found = await opened.bench.disk.run(opened.bench.memory.captures.active_states.text_of, KEY)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
 
 
 async def forever() -> None:
@@ -16,18 +16,18 @@ async def seven() -> int:
 
 
 async def test_work_that_is_not_stopped_gives_its_result() -> None:
-    assert await StopSign().run(seven()) == 7
+    assert await StopSignal().run(seven()) == 7
 
 
 async def test_a_stop_before_the_work_lets_none_of_it_begin() -> None:
-    sign = StopSign()
+    sign = StopSignal()
     sign.stop()
     with pytest.raises(Stopped):
         await sign.run(forever())
 
 
 async def test_a_stop_ends_the_stage_that_runs_and_no_other_begins() -> None:
-    sign = StopSign()
+    sign = StopSignal()
     running = asyncio.ensure_future(sign.run(forever()))
     await asyncio.sleep(0)
     sign.stop()
@@ -38,7 +38,7 @@ async def test_a_stop_ends_the_stage_that_runs_and_no_other_begins() -> None:
 
 
 async def test_who_cancels_the_turn_itself_is_not_told_that_the_person_stopped_it() -> None:
-    running = asyncio.ensure_future(StopSign().run(forever()))
+    running = asyncio.ensure_future(StopSignal().run(forever()))
     await asyncio.sleep(0)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -53,13 +53,13 @@ async def test_work_begins_at_once_in_the_task_of_its_caller() -> None:
 
     turned: list[int] = []
     asyncio.get_running_loop().call_soon(turned.append, 1)
-    await StopSign().run(note())
+    await StopSignal().run(note())
     assert (begun, turned) == ([asyncio.current_task()], [])
 
 
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_stop_that_comes_as_the_work_ends_ends_nothing_that_follows(times: int) -> None:
-    sign = StopSign()
+    sign = StopSignal()
 
     async def stopping() -> int:
         for _ in range(times):
@@ -75,7 +75,7 @@ async def test_a_stop_that_comes_as_the_work_ends_ends_nothing_that_follows(time
 
 
 async def test_a_stage_that_was_stopped_leaves_a_time_limit_around_it_as_it_was() -> None:
-    sign = StopSign()
+    sign = StopSignal()
     asyncio.get_running_loop().call_soon(sign.stop)
 
     async def limited() -> None:
@@ -89,7 +89,7 @@ async def test_a_stage_that_was_stopped_leaves_a_time_limit_around_it_as_it_was(
 
 
 async def test_work_that_goes_on_after_a_stop_keeps_its_result() -> None:
-    sign = StopSign()
+    sign = StopSignal()
 
     async def closing() -> int:
         try:
@@ -103,7 +103,7 @@ async def test_work_that_goes_on_after_a_stop_keeps_its_result() -> None:
 
 
 async def test_two_stages_that_run_beside_each_other_are_both_stopped() -> None:
-    sign = StopSign()
+    sign = StopSignal()
     both = [asyncio.ensure_future(sign.run(forever())) for _ in range(2)]
     await asyncio.sleep(0)
     sign.stop()

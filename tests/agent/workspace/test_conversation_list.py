@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from mnemoscope.agent.workspace.conversation_list import SeveralDone
+from mnemoscope.agent.workspace.conversation_list import BatchResult
 from mnemoscope.domain.events import Noticed
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
@@ -43,7 +43,7 @@ async def test_one_that_cannot_be_consolidated_stays_and_the_others_go(tmp_path:
     opened = await opened_at(tmp_path)
     with opened.bench.loop.kept_idle([OTHER]):
         archived = await opened.bench.conversations.archive([OTHER, KEY])
-    assert archived == SeveralDone((KEY,), {OTHER: "This conversation is still at work."})
+    assert archived == BatchResult((KEY,), {OTHER: "This conversation is still at work."})
     assert await keys(opened) == ["desktop:empty", OTHER]
     assert opened.seen(Noticed) == []
     await opened.close()
@@ -58,8 +58,8 @@ async def test_one_that_cannot_be_read_keeps_none_of_the_others_waiting(tmp_path
     file.mkdir()
     refused = {OTHER: "The conversation could not be read: it is a folder."}
     pinned = await opened.bench.conversations.pin([OTHER, "desktop:empty"], pinned=True)
-    assert pinned == SeveralDone(("desktop:empty",), refused)
-    assert await opened.bench.conversations.archive([OTHER, KEY]) == SeveralDone((KEY,), refused)
+    assert pinned == BatchResult(("desktop:empty",), refused)
+    assert await opened.bench.conversations.archive([OTHER, KEY]) == BatchResult((KEY,), refused)
     assert len(list((tmp_path / "sessions/archive").glob("*.jsonl"))) == 1
     await opened.close()
 

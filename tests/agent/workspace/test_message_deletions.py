@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
-from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.agent.workspace.message_deletions import MessagesToDelete
 from mnemoscope.domain.conversation.message import is_deleted, text_of
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.errors import StorageError
@@ -25,8 +25,8 @@ from tests.proof.opened import KEY, Opened
 from tests.support.closing import closed
 
 
-def seen(session: Session, *indices: int) -> list[SeenMessages]:
-    return [SeenMessages(session, indices, tuple(session.messages[index] for index in indices))]
+def seen(session: Session, *indices: int) -> list[MessagesToDelete]:
+    return [MessagesToDelete(session, indices, tuple(session.messages[index] for index in indices))]
 
 
 def files_of(root: Path) -> dict[Path, bytes]:

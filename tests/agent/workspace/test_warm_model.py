@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from mnemoscope.agent.workspace.warm_model import WarmModel
+from mnemoscope.agent.workspace.warm_model import ModelWarmup
 from mnemoscope.domain.errors import FolderNotTrusted, ModelError
 from mnemoscope.domain.events import EventBus, SettingsChanged, TrustChanged
 from mnemoscope.domain.settings import Settings
-from mnemoscope.domain.trust import CallersWord, Use
+from mnemoscope.domain.trust import TrustedByCaller, Use
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider
@@ -33,7 +33,7 @@ class Readied(OfflineProvider):
             raise ModelError("It cannot be had.")
 
 
-class Waiting(CallersWord):
+class Waiting(TrustedByCaller):
     """A folder that nobody agreed to, until `agreed`."""
 
     agreed = False
@@ -58,7 +58,7 @@ async def turns() -> None:
 
 async def test_the_model_is_made_ready_after_opening_and_again_when_another_is_set() -> None:
     provider, bus, settings = Readied(), EventBus(), [Settings(model="openai/one")]
-    warm = WarmModel(provider, lambda: settings[0], CallersWord(), bus, wait_seconds=0)
+    warm = ModelWarmup(provider, lambda: settings[0], TrustedByCaller(), bus, wait_seconds=0)
     bus.publish(SettingsChanged())
     await turns()
     assert provider.models == []  # It is not open yet.
@@ -76,7 +76,7 @@ async def test_the_model_is_made_ready_after_opening_and_again_when_another_is_s
 
 async def test_nothing_is_started_before_the_person_agreed_to_the_folder() -> None:
     provider, bus, trust = Readied(), EventBus(), Waiting()
-    warm = WarmModel(provider, lambda: Settings(model="openai/one"), trust, bus, wait_seconds=0)
+    warm = ModelWarmup(provider, lambda: Settings(model="openai/one"), trust, bus, wait_seconds=0)
     warm.start()
     await turns()
     assert provider.models == []
@@ -90,7 +90,7 @@ async def test_nothing_is_started_before_the_person_agreed_to_the_folder() -> No
 async def test_what_cannot_be_made_ready_is_left_to_the_first_message() -> None:
     provider = Readied()
     provider.fails = True
-    warm = WarmModel(provider, lambda: Settings(model="openai/one"), CallersWord(), EventBus(), wait_seconds=0)
+    warm = ModelWarmup(provider, lambda: Settings(model="openai/one"), TrustedByCaller(), EventBus(), wait_seconds=0)
     warm.start()
     await provider.done.wait()
     await turns()
@@ -116,7 +116,7 @@ async def test_the_router_starts_the_process_for_a_remote_model_alone(model: str
     process = ModelProcess(("sleep", "600"))
     keys = Prepared()
     remote = LiteLLMProvider(process=process)
-    router = ModelRouter(lambda: Settings(model=model), keys, trust=CallersWord(), remote=remote)
+    router = ModelRouter(lambda: Settings(model=model), keys, trust=TrustedByCaller(), remote=remote)
     await router.warm()
     assert (process.is_running, keys.prepared) == (starts, int(starts))
     assert not process.is_ready

@@ -2,10 +2,10 @@
 
 import pytest
 
-from mnemoscope.domain.answers.answer_reading import AskedObject, NoObject, find_object
+from mnemoscope.domain.answers.answer_reading import ExpectedObject, NoStructuredAnswer, find_object
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 
-ASKED = AskedObject("save_memory", ("history_entry", "memory_update"), {"summary": "history_entry"})
+ASKED = ExpectedObject("save_memory", ("history_entry", "memory_update"), {"summary": "history_entry"})
 OBJECT: dict[str, object] = {"history_entry": "Tea.", "memory_update": "- Tea\n"}
 
 
@@ -34,5 +34,5 @@ def test_a_text_holds_it_in_a_code_block_too() -> None:
     ],
 )
 def test_where_it_is_not_there_it_is_said_why(answer: LLMResponse, why: str) -> None:
-    with pytest.raises(NoObject, match=why.replace(".", r"\.")):
+    with pytest.raises(NoStructuredAnswer, match=why.replace(".", r"\.")):
         find_object(answer, ASKED)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.answers.answer_reading import NoObject
+from mnemoscope.domain.answers.answer_reading import NoStructuredAnswer
 from mnemoscope.domain.dream.edits import MOST_EDITS, AskedEdit, edits_schema, make_edits, read_edits
 from mnemoscope.domain.dream.files import DreamFiles
 from mnemoscope.domain.llm import LLMResponse
@@ -43,7 +43,7 @@ def test_the_same_edit_twice_is_one() -> None:
     ],
 )
 def test_what_is_no_whole_edit_is_no_answer(edits: Any) -> None:
-    with pytest.raises(NoObject):
+    with pytest.raises(NoStructuredAnswer):
         read({"edits": edits})
 
 
@@ -51,7 +51,7 @@ def test_deep_nesting_is_no_answer() -> None:
     nested: Any = {"file": "USER.md", "old": "", "new": "- x"}
     for _ in range(60):
         nested = [nested]
-    with pytest.raises(NoObject):
+    with pytest.raises(NoStructuredAnswer):
         read({"edits": nested})
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome, Outcomes, SuggestionStates, outcome_of_choices
+from mnemoscope.domain.memory.outcomes import FactOutcomes, FactsOutcome, Outcome, SuggestionStates, outcome_of_choices
 from mnemoscope.domain.memory.records import ConsolidationRecord
 
 
@@ -42,7 +42,7 @@ WRITTEN = change("t1", "consolidation")
 def test_what_was_written_is_in_memory_until_somebody_says_otherwise(
     changes: list[MemoryChange], outcome: FactsOutcome
 ) -> None:
-    assert Outcomes(changes).of(record(changed=True, facts=("Likes tea",))) == outcome
+    assert FactOutcomes(changes).of(record(changed=True, facts=("Likes tea",))) == outcome
 
 
 @pytest.mark.parametrize(
@@ -77,15 +77,15 @@ def test_what_was_written_is_in_memory_until_somebody_says_otherwise(
 def test_what_was_held_says_how_it_was_settled(
     decision: str, changes: list[MemoryChange], outcome: FactsOutcome
 ) -> None:
-    waiting = Outcomes(changes, SuggestionStates(frozenset({"t1"})))
+    waiting = FactOutcomes(changes, SuggestionStates(frozenset({"t1"})))
     assert waiting.of(record(held=True)) == FactsOutcome(Outcome.WAITING)
-    settled = Outcomes(changes, SuggestionStates(settled={"t1": decision}))
+    settled = FactOutcomes(changes, SuggestionStates(settled={"t1": decision}))
     assert settled.of(record(held=True)) == outcome
 
 
 def test_a_consolidation_without_facts_says_nothing() -> None:
-    assert Outcomes([WRITTEN]).of(record()) is None
-    assert Outcomes().of(record(held=True)) is None
+    assert FactOutcomes([WRITTEN]).of(record()) is None
+    assert FactOutcomes().of(record(held=True)) is None
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_consolidation_without_facts_says_nothing() -> None:
 def test_facts_that_memory_says_no_more_are_not_said_to_be_in_it(
     changes: list[MemoryChange], memory: str, outcome: FactsOutcome
 ) -> None:
-    told = Outcomes(changes, memory=memory)
+    told = FactOutcomes(changes, memory=memory)
     consolidated = record(changed=True, facts=("Likes tea",))
     assert told.of(consolidated) == outcome
     assert told.says_any(consolidated) == (outcome.outcome is Outcome.IN_MEMORY)
@@ -124,18 +124,18 @@ def test_facts_that_memory_says_no_more_are_not_said_to_be_in_it(
 
 def test_what_the_person_had_rejected_before_is_left_out_and_was_never_in_memory() -> None:
     left_out, consolidated = SuggestionStates(settled={"t1": "left out"}), record(changed=True, facts=("Likes tea",))
-    assert Outcomes([], left_out, memory="").of(consolidated) == FactsOutcome(Outcome.LEFT_OUT)
-    assert Outcomes([], left_out, memory="- Likes tea").of(consolidated) == FactsOutcome(Outcome.IN_MEMORY)
+    assert FactOutcomes([], left_out, memory="").of(consolidated) == FactsOutcome(Outcome.LEFT_OUT)
+    assert FactOutcomes([], left_out, memory="- Likes tea").of(consolidated) == FactsOutcome(Outcome.IN_MEMORY)
     # A part of it was written, and taken out later.
-    assert Outcomes([WRITTEN], left_out, memory="").of(consolidated) == FactsOutcome(Outcome.GONE)
+    assert FactOutcomes([WRITTEN], left_out, memory="").of(consolidated) == FactsOutcome(Outcome.GONE)
 
 
 def test_a_suggestion_that_was_accepted_and_deleted_since_is_gone_too() -> None:
     accepted = change("r", "review", "t1", added=("Likes tea",))
     changes = [accepted, change("o", "outside", removed=("Likes tea",))]
     settled = SuggestionStates(settled={"t1": "accept"})
-    assert Outcomes(changes, settled, memory="").of(record(held=True)) == FactsOutcome(Outcome.GONE, "o")
-    assert Outcomes([accepted], settled, memory="- Likes tea").of(record(held=True)) == FactsOutcome(
+    assert FactOutcomes(changes, settled, memory="").of(record(held=True)) == FactsOutcome(Outcome.GONE, "o")
+    assert FactOutcomes([accepted], settled, memory="- Likes tea").of(record(held=True)) == FactsOutcome(
         Outcome.ACCEPTED, "r"
     )
 
@@ -154,7 +154,7 @@ def test_a_suggestion_that_was_accepted_in_passages_is_gone_when_all_of_them_are
     passages = [change(each, "review", "t1", added=(fact,)) for each, fact in (("r", "Likes tea"), ("s", "Has a cat"))]
     changes = [*passages, change("o", "outside", removed=("Likes tea",))]
     settled = SuggestionStates(settled={"t1": "theirs"})
-    assert Outcomes(changes, settled, memory=memory).of(record(held=True)) == outcome
+    assert FactOutcomes(changes, settled, memory=memory).of(record(held=True)) == outcome
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_what_was_only_taken_out_and_stands_there_again_is_edited(
     changes: list[MemoryChange], memory: str, outcome: FactsOutcome
 ) -> None:
     consolidated = replace(record(changed=True), facts_removed=("Likes tea",))
-    assert Outcomes(changes, memory=memory).of(consolidated) == outcome
+    assert FactOutcomes(changes, memory=memory).of(consolidated) == outcome
 
 
 def test_the_outcome_of_choices_is_that_of_all_of_them() -> None:

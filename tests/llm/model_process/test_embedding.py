@@ -17,7 +17,7 @@ from mnemoscope.domain.errors import (
 )
 from mnemoscope.domain.llm import EmbeddedTexts
 from mnemoscope.domain.settings import Settings
-from mnemoscope.domain.trust import CallersWord
+from mnemoscope.domain.trust import TrustedByCaller
 from mnemoscope.llm.model_process.embedding import packed
 from mnemoscope.llm.model_process.process import MODEL_COMMAND, ModelProcess, unpacked_vector
 from mnemoscope.llm.remote import Connection, LiteLLMProvider, RequestLimits
@@ -174,7 +174,7 @@ async def test_the_router_asks_at_the_address_of_the_settings(
 ) -> None:
     settings = Settings(api_base=server.base_url)
     remote = LiteLLMProvider(lambda name: router._connection(name), limits=LIMITS, process=model_process)
-    router = ModelRouter(lambda: settings, Keys(), trust=CallersWord(), remote=remote)
+    router = ModelRouter(lambda: settings, Keys(), trust=TrustedByCaller(), remote=remote)
     server.will(Meanings())
     assert [list(vector) for vector in await router.embed(["ab"], "meanings")] == [[2, 1]]
     assert server.asked[0].body["model"] == "meanings"
@@ -185,7 +185,9 @@ async def test_no_key_that_stands_in_a_text_goes_out_with_it(
 ) -> None:
     remote = LiteLLMProvider(lambda _: Connection(server.base_url), limits=LIMITS, process=model_process)
     settings = Settings(api_base=server.base_url)
-    router = ModelRouter(lambda: settings, Keys(), trust=CallersWord(), remote=remote, known=lambda: {"hunter22secret"})
+    router = ModelRouter(
+        lambda: settings, Keys(), trust=TrustedByCaller(), remote=remote, known=lambda: {"hunter22secret"}
+    )
     server.will(Meanings())
     texts = ["the key is hunter22secret", "sk-proj-aZ0123456789bYcX0123456789aZbYcX", "green tea"]
     assert len(await router.embed(texts, "meanings")) == 3
@@ -196,10 +198,12 @@ async def test_no_key_that_stands_in_a_text_goes_out_with_it(
 
 
 async def test_no_key_and_no_model_are_said_before_anything_is_asked(server: LoopbackServer) -> None:
-    router = ModelRouter(Settings, Keys(), trust=CallersWord(), remote=LiteLLMProvider())
+    router = ModelRouter(Settings, Keys(), trust=TrustedByCaller(), remote=LiteLLMProvider())
     with pytest.raises(ModelUnknown):
         await router.embed(["a"], "offline")
-    router = ModelRouter(Settings, Keys(), trust=CallersWord(), remote=LiteLLMProvider(process=ModelProcess(("true",))))
+    router = ModelRouter(
+        Settings, Keys(), trust=TrustedByCaller(), remote=LiteLLMProvider(process=ModelProcess(("true",)))
+    )
     with pytest.raises(KeyMissing):
         await router.embed(["a"], "openai/text-embedding-3-small")
     assert server.asked == []

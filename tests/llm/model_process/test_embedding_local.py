@@ -14,7 +14,7 @@ import pytest
 from mnemoscope.domain.errors import ModelMissing, ModelUnknown, ServerUnreachable
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, FORMER_LOCAL_EMBEDDING, LOCAL_EMBEDDING, Settings
-from mnemoscope.domain.trust import CallersWord
+from mnemoscope.domain.trust import TrustedByCaller
 from mnemoscope.llm.local_embedder import LocalEmbedder, has_best_embedding, install_command, runs_best_embedding
 from mnemoscope.llm.model_process.embedding import LONGEST_E5_TEXT, LONGEST_LOCAL_TEXT, LocalEmbedding, as_e5_reads
 from mnemoscope.llm.model_process.process import LOCAL_MODEL, MODEL_COMMAND, ModelProcess
@@ -289,11 +289,11 @@ class NoKeys:
 
 
 async def test_the_router_asks_it_without_key_and_server() -> None:
-    router = ModelRouter(Settings, NoKeys(), trust=CallersWord(), local=embedder(THERE))
+    router = ModelRouter(Settings, NoKeys(), trust=TrustedByCaller(), local=embedder(THERE))
     assert [list(each) for each in await router.embed(["ab"], LOCAL_EMBEDDING)] == [[2, 0]]
     assert not router._remote.process.is_running
     await router.aclose()
-    router = ModelRouter(Settings, NoKeys(), trust=CallersWord())
+    router = ModelRouter(Settings, NoKeys(), trust=TrustedByCaller())
     with pytest.raises(ModelUnknown):
         await router.embed(["ab"], "local/other")
     await router.aclose()
@@ -311,7 +311,7 @@ class Keys(NoKeys):
 
 async def test_the_model_leaves_once_a_servers_is_asked_instead() -> None:
     process = ModelProcess((*MODEL_COMMAND[:-2], "-c", THERE, LOCAL_MODEL))
-    router = ModelRouter(Settings, Keys(), trust=CallersWord(), local=LocalEmbedder(process), remote=OfAServer())
+    router = ModelRouter(Settings, Keys(), trust=TrustedByCaller(), local=LocalEmbedder(process), remote=OfAServer())
     await router.embed(["ab"], LOCAL_EMBEDDING)
     await router.embed(["ab"], "openai/text-embedding-3-small")
     assert not process.is_running

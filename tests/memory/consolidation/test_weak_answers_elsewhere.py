@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.answers.answer_reading import NoObject, find_object
+from mnemoscope.domain.answers.answer_reading import NoStructuredAnswer, find_object
 from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.consolidation.archiving import judge_summary
 from mnemoscope.domain.consolidation.planning import format_lines
@@ -45,7 +45,7 @@ def texts(case: dict[str, Any]) -> tuple[str, str]:
     """Returns the entry and the memory of a case, "" where it has none."""
     try:
         found = find_object(response_of(case, case.get("repeat")), SAVE_MEMORY_OBJECT, mend)
-    except NoObject:
+    except NoStructuredAnswer:
         return "", ""
     entry, memory = (found.get(key) for key in SAVE_MEMORY_OBJECT.keys)
     return str(entry or ""), memory if isinstance(memory, str) else ""
@@ -82,7 +82,7 @@ def test_lines_of_a_memory_are_taken_alike_as_edits_of_dream(case: dict[str, Any
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_an_answer_to_another_request_holds_no_edits(case: dict[str, Any]) -> None:
-    with pytest.raises(NoObject):
+    with pytest.raises(NoStructuredAnswer):
         read_edits(response_of(case, case.get("repeat")), mend)
 
 

@@ -11,7 +11,7 @@ from mnemoscope.domain.context.recovery import recovery_text
 from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
-from mnemoscope.memory.search.left_exchanges import LeftExchanges
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges
 from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -26,7 +26,7 @@ def guard_of(root: Path, session: Session | None = None) -> ContextGuard:
     paths.own.folder.mkdir(parents=True, exist_ok=True)
     states = SessionStates(paths, lambda key: key.partition(":")[2])
     notes = DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC")
-    return ContextGuard(paths, notes, lambda key: states.read(key).text, LeftExchanges(paths, lambda *_: session))
+    return ContextGuard(paths, notes, lambda key: states.read(key).text, InactiveExchanges(paths, lambda *_: session))
 
 
 def session_of(count: int, created_at: datetime = NOW) -> Session:

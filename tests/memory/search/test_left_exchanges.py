@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
-from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.agent.workspace.message_deletions import MessagesToDelete
 from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange, NotedMessage
 from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.memory.search.left_exchanges import LeftExchanges
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.journals.exchange_log import ExchangeLog
 from mnemoscope.store.search import database
@@ -105,7 +105,7 @@ async def test_what_was_left_is_left_still_when_the_conversation_is_closed(tmp_p
     await bench.loop.process(KEY, OAK)
     session = await opened.session()
     index = next(at for at, each in enumerate(session.messages) if OAK in text_of(each))
-    await bench.deletions.delete([SeenMessages(session, (index,), (session.messages[index],))])
+    await bench.deletions.delete([MessagesToDelete(session, (index,), (session.messages[index],))])
     assert await bench.loop.close_conversation(KEY)
     for text in await ways(opened, tmp_path):
         assert (WALNUT in text, MAPLE in text, OAK in text) == (False, True, False), text
@@ -125,7 +125,7 @@ def test_a_conversation_that_is_gone_is_looked_for_once_and_seen_when_it_is_back
         asked.append(name)
         return found.get(name)
 
-    left = LeftExchanges(paths, session_of)
+    left = InactiveExchanges(paths, session_of)
     for _ in range(3):
         assert left.among(file, ["09:00:00", "09:00:01"]) == [False, False]
     assert asked == ["another", began]

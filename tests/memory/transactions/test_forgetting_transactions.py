@@ -15,7 +15,7 @@ from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, STAYED, WRITTEN_BA
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.byte_search import files_below
-from mnemoscope.store.forgetting.forgetting_files import CarriedOut
+from mnemoscope.store.forgetting.forgetting_files import CompletedForgetting
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.draft_store import DraftStore
@@ -30,7 +30,7 @@ def paths(tmp_path: Path) -> WorkspacePaths:
     return plant(root)
 
 
-def forget(store: MemoryStore, *, everything: bool = True) -> CarriedOut:
+def forget(store: MemoryStore, *, everything: bool = True) -> CompletedForgetting:
     plan = store.forgettings.plan([LINE])
     chosen = plan.everything if everything else plan.by_default
     return store.forgettings.carry_out(plan.text, chosen, plan.without(chosen))

@@ -21,7 +21,7 @@ from mnemoscope.domain.merge.held_back import fact_hashes
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, digest_of, write_beside
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
-from mnemoscope.store.forgetting.forgetting_files import CarriedOut, ForgettingFiles
+from mnemoscope.store.forgetting.forgetting_files import CompletedForgetting, ForgettingFiles
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -51,7 +51,7 @@ def intent_of(paths: WorkspacePaths, taken: list[FoundPlace], left: list[FoundPl
     return Intent.of_kind(FORGET, workspace_id="w", when=WHEN, secret="5a" * 32, **own)
 
 
-def forget(paths: WorkspacePaths, *, everything: bool = True) -> CarriedOut:
+def forget(paths: WorkspacePaths, *, everything: bool = True) -> CompletedForgetting:
     found = list(ForgettingPlaces(paths).find(WHAT))
     taken = [each for each in found if (each.can_be_taken if everything else each.by_default)]
     intent = intent_of(paths, taken, [each for each in found if each not in taken])

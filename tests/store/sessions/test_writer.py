@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import DiskFull, StorageError, WorkspaceReadOnly
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.sessions.writer import Loss
+from mnemoscope.store.sessions.writer import LostMessages
 from tests.support.peer_loaders import encoded_name, load_0_1_4
 from tests.support.session_files import START, FailingCalls, line, message, metadata, write_session
 
@@ -185,7 +185,7 @@ def test_a_file_rewritten_shorter_is_read_anew_and_what_waits_follows(tmp_path: 
     assert contents(path) == ["words 7", "waiting"]
     assert [each["content"] for each in session.messages] == ["words 7", "waiting"]
     assert session.last_consolidated == 1
-    assert manager.take_loss(KEY) == Loss("shortened", 3, 1)
+    assert manager.take_loss(KEY) == LostMessages("shortened", 3, 1)
 
 
 def test_a_file_replaced_by_a_longer_one_is_read_anew(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_file_replaced_by_a_longer_one_is_read_anew(tmp_path: Path) -> None:
     assert session.messages[0] == message(0), "what was read stays until the session is refreshed"
     assert manager.refresh(session)
     assert [each["content"] for each in session.messages] == [f"other {number}" for number in range(9)]
-    assert manager.take_loss(KEY) == Loss("replaced", 3, 9)
+    assert manager.take_loss(KEY) == LostMessages("replaced", 3, 9)
 
 
 def test_a_change_in_the_middle_of_the_same_length_is_seen(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_a_file_moved_away_lets_the_conversation_go_on_and_says_so(tmp_path: Pat
     assert manager.append(session) == [0]
     assert session.last_consolidated == 0
     assert contents(path) == ["after"]
-    assert manager.take_loss(KEY) == Loss("removed", 3, 0)
+    assert manager.take_loss(KEY) == LostMessages("removed", 3, 0)
     assert manager.take_loss(KEY) is None
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 from mnemoscope.agent.export.exporter import ExportFormat, ExportSource
 from mnemoscope.ui.chat.message_actions import ExportMessages
 from mnemoscope.ui.markdown.formulas.formulas import formulas
-from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
+from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportRequest, ExportScope
 from mnemoscope.ui.sessions.paper_document import PaperPictures, paper_of, print_pages, set_margins
 from tests.support.closing import closed
 from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
@@ -56,7 +56,7 @@ async def test_a_command_asks_what_and_where_and_the_file_is_written(stage: Stag
     person = await opened(stage)
     person.current.actions["export"].trigger()
     dialog = await asked(person)
-    assert dialog.wish == ExportWish(ExportScope.CONVERSATION, "md")
+    assert dialog.wish == ExportRequest(ExportScope.CONVERSATION, "md")
     assert dialog.scope.accessibleName()
     assert dialog.form.accessibleName()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
@@ -175,7 +175,7 @@ async def test_the_menu_of_the_list_exports_too(stage: Stage) -> None:
 def test_a_selection_is_offered_first_and_only_where_there_is_one(qtbot: object, selected: int) -> None:
     dialog = ExportDialog(None, title="", selected=selected, form="pdf")  # type: ignore[arg-type] # a window of its own
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    assert dialog.wish == ExportWish(ExportScope.SELECTION if selected else ExportScope.ALL, "pdf")
+    assert dialog.wish == ExportRequest(ExportScope.SELECTION if selected else ExportScope.ALL, "pdf")
     dialog.deleteLater()
 
 

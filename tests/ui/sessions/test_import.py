@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from mnemoscope.agent.importing.importer import ImportResult
-from mnemoscope.agent.importing.imports import SeenImport
+from mnemoscope.agent.importing.imports import ImportReport
 from mnemoscope.ui.sessions.import_dialog import ImportDialog
 from tests.foreign_stores import chatgpt, claude_code
 from tests.ui.window_fixture import Opened, Stage, until
@@ -35,8 +35,8 @@ def export(folder: Path) -> Path:
     return chatgpt.write_zip(folder / "export.zip", [made, chatgpt.talk("d", "a", title="Short")])
 
 
-def seen_with(memories: int) -> SeenImport:
-    return SeenImport("ChatGPT", ImportResult(memories=tuple(f"Fact {number}." for number in range(memories))))
+def seen_with(memories: int) -> ImportReport:
+    return ImportReport("ChatGPT", ImportResult(memories=tuple(f"Fact {number}." for number in range(memories))))
 
 
 def titles(person: Opened) -> set[str]:
@@ -90,13 +90,13 @@ async def test_each_control_has_a_name(stage: Stage) -> None:
     dialog.show_progress(3, 10)
     assert dialog.bar.value() == 3
     result = ImportResult(grown=3, skipped=2, problems=("It may still be written.",))
-    dialog.show_seen(SeenImport("Claude", result))
+    dialog.show_seen(ImportReport("Claude", result))
     assert dialog.report.text().splitlines()[1:] == [
         "3 conversations went on there and are replaced.",
         "2 went on or were deleted here and are left alone.",
         "It may still be written.",
     ]
-    dialog.show_seen(SeenImport("Claude", ImportResult()))
+    dialog.show_seen(ImportReport("Claude", ImportResult()))
     assert dialog.report.text() == "Everything in it is here already."
     dialog.reject()
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.agent.workspace.message_deletions import MessagesToDelete
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, click, press, rest, until, words_in
@@ -146,7 +146,7 @@ async def test_what_came_later_does_not_count_what_is_deleted(stage: Stage) -> N
     await until(lambda: not bench.loop.consolidation.running, "the consolidation's end")
     newest = len(session.messages) - 1
     gone = (session.messages[0], session.messages[newest])
-    await bench.deletions.delete([SeenMessages(session, (0, newest), gone)])
+    await bench.deletions.delete([MessagesToDelete(session, (0, newest), gone)])
     await look_back(person, before)
     await until(lambda: person.timeline.model.total == len(SAID), "the timeline of then")
     assert len(session.messages) == len(SAID) + 2

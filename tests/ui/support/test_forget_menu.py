@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget, QMenu, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.support.forget_menu import ForgetWish, answer_wishes, offer_forgetting
+from mnemoscope.ui.support.forget_menu import ForgetRequest, answer_wishes, offer_forgetting
 
 TEXT = "Likes tea\nHas two cats"
 
@@ -25,7 +25,7 @@ class Window(QWidget):
         self.layout_ = QVBoxLayout(self)
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, ForgetWish):
+        if isinstance(event, ForgetRequest):
             self.wishes.append(event.words)
             return True
         return super().event(event)

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 from mnemoscope.ui.widgets.page_stack import PageStack
 from tests.ui.window_fixture import Stage
 
@@ -20,7 +20,7 @@ def test_it_is_built_once_and_joined_to_whoever_asked_before_and_after(qtbot: Qt
         qtbot.addWidget(made[-1])
         return made[-1]
 
-    late = LateWidget(build)
+    late = LazyWidget(build)
     late.join(lambda label: told.append(("before", label)))
     assert (late.built, made) == (None, [])
     label = late.widget

@@ -28,7 +28,7 @@ _KEY: Final = "cli:bench"
 _NOW: Final = datetime(2026, 3, 6, 18, 0)
 
 
-class GivenAnswers(LLMProvider):
+class CannedAnswers(LLMProvider):
     """Stands in for a model that says one answer after another, and the last of them again and again."""
 
     def __init__(self, *answers: LLMResponse) -> None:
@@ -116,17 +116,17 @@ class ProfileSystem:
         self._base = self._memory.read_long_term()
 
     def _consolidate(self, response: LLMResponse) -> None:
-        asyncio.run(self._memory.consolidate(self._session, GivenAnswers(response), "bench", archive_all=True))
+        asyncio.run(self._memory.consolidate(self._session, CannedAnswers(response), "bench", archive_all=True))
 
     async def _dream(self, answer: RawAnswer) -> None:
         """Notes the conversation in the journal, then runs Dream, whose model makes the edit that was wanted."""
         entry = "\n".join(f"- [durable] {line}" for line in answer.added) or "- [task] Several things were spoken of"
-        model = GivenAnswers(LLMResponse(entry, (), "stop"))
+        model = CannedAnswers(LLMResponse(entry, (), "stop"))
         await self._memory.consolidate(self._session, model, "bench", archive_all=True)
         before, wanted = self._memory.read_long_term(), self._wanted(answer)
         edit = ToolCallRequest(answer.id, "edit_file", {"path": MEMORY_PATH, "old_text": before, "new_text": wanted})
         finish = ToolCallRequest(f"{answer.id}-end", "finish", {"summary": "Done."})
-        answers = GivenAnswers(LLMResponse(None, [edit], "tool_calls"), LLMResponse(None, [finish], "tool_calls"))
+        answers = CannedAnswers(LLMResponse(None, [edit], "tool_calls"), LLMResponse(None, [finish], "tool_calls"))
         await self._memory.dream.dreamer.run(DreamRequest(answers, "bench"))
 
     def _wanted(self, answer: RawAnswer) -> str:

@@ -9,14 +9,14 @@ from typing import Final
 from mnemoscope.agent.commands.dream_commands import DreamCommands
 from mnemoscope.agent.commands.slash_commands import ASIDE, Answer, SlashCommand, help_text, is_known
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
 from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import MnemoscopeError, reason_of
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.domain.trust import Use
-from mnemoscope.memory.search.left_exchanges import LeftExchanges
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges
 from mnemoscope.memory.search.recall import newest_exchanges, read_history
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.journal import Journal
@@ -43,7 +43,7 @@ class CommandRunner:
         settings: Callable[[], Settings],
         change_settings: ChangeSettings,
         disk: Disk,
-        exchanges: LeftExchanges,
+        exchanges: InactiveExchanges,
         dream: DreamCommands | None = None,
     ) -> None:
         self.paths = paths
@@ -55,7 +55,7 @@ class CommandRunner:
         self.exchanges = exchanges
         self.dream = dream
 
-    async def run(self, command: SlashCommand, session: Session, sign: StopSign) -> Answer:
+    async def run(self, command: SlashCommand, session: Session, sign: StopSignal) -> Answer:
         """Returns the answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
         if not is_known(command):
             return Answer(f"There is no command `/{command.name}`. These are there:\n\n{self._list()}")
@@ -74,7 +74,7 @@ class CommandRunner:
             log.error("/%s failed: %s", command.name, type(error).__name__, exc_info=logged)
             return Answer(f"`/{command.name}` did not finish: {reason_of(error)} The log has the details.")
 
-    async def _dream(self, command: SlashCommand, sign: StopSign) -> Answer:
+    async def _dream(self, command: SlashCommand, sign: StopSignal) -> Answer:
         if self.dream is None or not (self.consolidation.is_dreaming or await self._looks_back(command)):
             return Answer(ASIDE.format(name=command.name))
         if command.name == "dream":

@@ -14,7 +14,7 @@ from mnemoscope.agent.commands.slash_commands import Answer
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.dream.dream_runner import MANUAL
 from mnemoscope.agent.dream.dreaming import Dreaming
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
 from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.domain.commits import ENTRIES, CommitInfo, diff_text
 from mnemoscope.domain.conversation.command_action import CommandAction
@@ -57,7 +57,7 @@ class DreamCommands:
         self._commits = commits
         self._disk = disk
 
-    async def dream(self, sign: StopSign) -> Answer:
+    async def dream(self, sign: StopSignal) -> Answer:
         """Reads all that waits, now (/dream). `sign` ends it."""
         if self._dreaming.runner.is_running:
             return Answer("Dream is at work already; the Dream pane shows how far it is.")

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage, PromptUsageMeter, everything, relieving
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
 from mnemoscope.domain.conversation.discretion import Trace
@@ -250,7 +250,7 @@ class BackgroundConsolidation:
         trigger."""
         return self.backoff.tried_again_at(session.key, len(session.messages), self._asked())
 
-    async def make_room(self, session: Session, sign: StopSign) -> None:
+    async def make_room(self, session: Session, sign: StopSignal) -> None:
         """Waits for a consolidation before a turn if the prompt would not fit at all. Raises Stopped."""
         if not (self.is_dreaming and _may_go(session)) or self.paused():
             return
@@ -269,7 +269,7 @@ class BackgroundConsolidation:
         """Returns how much of the context's budget the next prompt takes, or None if messages are counted instead."""
         return await self.usage.use(session) if self.is_dreaming and _may_go(session) else None
 
-    async def now(self, session: Session, sign: StopSign) -> ConsolidationOutcome:
+    async def now(self, session: Session, sign: StopSignal) -> ConsolidationOutcome:
         """Consolidates before it is due, after one that is running. `sign` ends the waiting. Raises KeptOut."""
         session.discretion.require(Trace.CONSOLIDATION)
         try:
@@ -316,7 +316,7 @@ class BackgroundConsolidation:
                 return True
             return await self._part(session, everything) or not self.paused()
 
-    async def close_conversation(self, session: Session, sign: StopSign) -> ConsolidationOutcome:
+    async def close_conversation(self, session: Session, sign: StopSignal) -> ConsolidationOutcome:
         """Does what /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
 
         `sign` ends it as long as it waits; what has been archived is closed for good.
@@ -327,7 +327,7 @@ class BackgroundConsolidation:
         except Stopped:
             return ConsolidationOutcome(False, "Stopped. The conversation was not closed, and nothing was cleared.")
 
-    async def _close(self, session: Session, sign: StopSign) -> ConsolidationOutcome:
+    async def _close(self, session: Session, sign: StopSignal) -> ConsolidationOutcome:
         if not len(session.messages):
             return ConsolidationOutcome(True, "This conversation is empty already.")
         if not await self._archived(session, sign):
@@ -355,7 +355,7 @@ class BackgroundConsolidation:
         return lock
 
     @asynccontextmanager
-    async def _locked(self, session_key: str, sign: StopSign) -> AsyncIterator[None]:
+    async def _locked(self, session_key: str, sign: StopSignal) -> AsyncIterator[None]:
         lock = self.lock(session_key)
         await sign.run(lock.acquire())
         try:
@@ -420,7 +420,9 @@ class BackgroundConsolidation:
             self.backoff.forget(session.key)
         return done
 
-    async def _ask_stoppably(self, session: Session, part: Slice, sign: StopSign, *, archive_all: bool = False) -> bool:
+    async def _ask_stoppably(
+        self, session: Session, part: Slice, sign: StopSignal, *, archive_all: bool = False
+    ) -> bool:
         """Asks as `_ask` does. Raises Stopped if it was stopped before all of `part` was committed."""
         try:
             return await sign.run(self._ask(session, archive_all=archive_all))
@@ -465,7 +467,7 @@ class BackgroundConsolidation:
             )
         return True
 
-    async def _archived(self, session: Session, sign: StopSign) -> bool:
+    async def _archived(self, session: Session, sign: StopSignal) -> bool:
         part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)
         if (
             part is None

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
 from mnemoscope.domain.commits import TRANSACTION
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.dream.run_history import spent_on
@@ -65,7 +65,7 @@ class DreamRunner:
         self._bus = services.bus
         self._disk = services.disk
         self._dream = services.memory.dream
-        self._sign: StopSign | None = None
+        self._sign: StopSignal | None = None
         self._closing = False
         self._between = asyncio.Event()
         """Clear while it is looked whether there is another batch; made anew for each run."""
@@ -91,7 +91,7 @@ class DreamRunner:
         if self._sign is not None or self._closing:
             return []
         await self._services.trust.require(Use.DREAM)
-        sign, runs = StopSign(), list[DreamRun]()
+        sign, runs = StopSignal(), list[DreamRun]()
         self._sign = sign
         self.halted = ""
         self._between = asyncio.Event()
@@ -144,7 +144,7 @@ class DreamRunner:
             return DreamLimits(settings.dream_rounds, max(1, left), _reached(trigger, limit))
         return DreamLimits(settings.dream_rounds, one)
 
-    async def _run_once(self, trigger: str, sign: StopSign, spent: int) -> DreamRun | None:
+    async def _run_once(self, trigger: str, sign: StopSignal, spent: int) -> DreamRun | None:
         settings = self._services.settings()
         asked = DreamRequest(
             self._services.provider,

@@ -41,7 +41,7 @@ _ALL_RUNS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
+class DreamSchedule:
     """States how often Dream runs, as the settings say."""
 
     interval_hours: int
@@ -60,9 +60,9 @@ class DreamClock:
         self._not_before = opened + QUIET
         self._last = last or opened
         self._looked = opened
-        self._planned: tuple[Rhythm, datetime] | None = None
+        self._planned: tuple[DreamSchedule, datetime] | None = None
 
-    def due_at(self, now: datetime, rhythm: Rhythm) -> datetime:
+    def due_at(self, now: datetime, rhythm: DreamSchedule) -> datetime:
         """Returns the next run, by these settings."""
         if now < self._looked:
             # The clock was turned back: what it said before means nothing any more.
@@ -80,13 +80,13 @@ class DreamClock:
         self._last, self._planned = now, None
 
 
-def _rhythm_of(interval_hours: int, cron: str) -> tuple[Rhythm, str]:
+def _rhythm_of(interval_hours: int, cron: str) -> tuple[DreamSchedule, str]:
     """Returns the rhythm to follow, and a sentence if the cron expression cannot be followed."""
     problem = cron_problem(cron)
     if not problem:
-        return Rhythm(interval_hours, cron.strip()), ""
+        return DreamSchedule(interval_hours, cron.strip()), ""
     hours = "every hour" if interval_hours == 1 else f"every {interval_hours:,} hours"
-    return Rhythm(interval_hours), f"{problem} Dream runs {hours} instead."
+    return DreamSchedule(interval_hours), f"{problem} Dream runs {hours} instead."
 
 
 class Dreaming:

@@ -18,13 +18,13 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Final, TypeVar
 
-from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore, listed_conversations, summaries_of
+from mnemoscope.agent.foreign.foreign_reading import LazyStore, SeenStore, listed_conversations, summaries_of
 from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.cancellation import GoesOn
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Listeners
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemoryFile
-from mnemoscope.domain.foreign.store import TellsSummedUp
+from mnemoscope.domain.foreign.store import ReportsCompaction
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.search.history_query import (
     HistoryCursor,
@@ -35,7 +35,7 @@ from mnemoscope.store.search.history_query import (
     HistoryState,
     Located,
 )
-from mnemoscope.store.search.log_query import GivenUp, Pace
+from mnemoscope.store.search.log_query import Pace, QueryTooSlow
 from mnemoscope.store.search.log_search import TOO_SLOW
 from mnemoscope.store.search.matcher import Matcher, TooSlow
 from mnemoscope.store.search.worker import PAGE
@@ -62,7 +62,7 @@ class _Listed:
     state: HistoryState = field(default_factory=HistoryState)
 
     def found(self, matcher: Matcher, pace: Pace, start: int = 0) -> Iterator[tuple[int, bool]]:
-        """Yields, from an entry on, the places of all and whether each is a match. Raises GivenUp."""
+        """Yields, from an entry on, the places of all and whether each is a match. Raises QueryTooSlow."""
         query = matcher.query
         since = query.since.isoformat() if query.since is not None else ""
         until = query.until.isoformat() if query.until is not None else "9999"
@@ -164,7 +164,7 @@ class ForeignHistory:
                     total += is_match
                     if newer.is_set() or self._is_closed:
                         return None
-            except GivenUp:
+            except QueryTooSlow:
                 return None
             return None if pace.slow else total
 
@@ -241,7 +241,7 @@ class ForeignHistory:
         letters, published = 0, monotonic()
         if found or store.memory_files:
             self._publish(store, found.values(), is_loading=True)
-        opened = OpenedOnce(store.root)
+        opened = LazyStore(store.root)
         try:
             for _, each in listed_conversations([store]):
                 if not self._goes_on(store):
@@ -263,11 +263,11 @@ class ForeignHistory:
             opened.close()
         self._publish(store, found.values(), is_loading=False, problems=problems)
 
-    def _entries_of(self, opened: OpenedOnce, conversation: ForeignConversation) -> tuple[HistoryEntry, ...]:
+    def _entries_of(self, opened: LazyStore, conversation: ForeignConversation) -> tuple[HistoryEntry, ...]:
         """Reads the summaries of one conversation; one that cannot be read is taken as having none."""
         try:
             store = opened.store
-            if isinstance(store, TellsSummedUp) and not store.may_be_summed_up(conversation.id):
+            if isinstance(store, ReportsCompaction) and not store.may_be_summed_up(conversation.id):
                 return ()
             with closing(store.open(conversation.id)) as transcript:
                 summaries = summaries_of(transcript)
@@ -338,7 +338,7 @@ def _page_of(
             if is_match:
                 entry = listed.entries[at]
                 found.append(HistoryMatch(entry, _spans(matcher, entry.text), history_kind(entry)))
-    except GivenUp:
+    except QueryTooSlow:
         complaint, stop = TOO_SLOW, len(listed.entries)
     has_ended = stop >= len(listed.entries)
     cursor = None if has_ended else HistoryCursor((stop,), listed.generation, pace.slow)

@@ -329,7 +329,7 @@ def _sent_cost(seen: SeenStore, today: date, goes_on: GoesOn) -> MemoryCost | No
     recent = [each for each in newest_first(timed) if local_time(each.updated_at or LONG_AGO).date() >= first]
     prompts = tokens = 0
     since = today
-    with closing(OpenedOnce(seen.root)) as opened:
+    with closing(LazyStore(seen.root)) as opened:
         for each in recent[:_MOST_ASKED]:
             if not goes_on():
                 break
@@ -368,7 +368,7 @@ def _belongs(file: str, conversation: str) -> bool:
     return own[0] != "projects" or other[0] != "projects" or own[:2] == other[:2]
 
 
-class OpenedOnce:
+class LazyStore:
     """Opens a store when it is first needed."""
 
     def __init__(self, root: Path) -> None:

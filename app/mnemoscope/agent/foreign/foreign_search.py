@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from mnemoscope.agent.foreign.foreign_reading import OpenedOnce, SeenStore
+from mnemoscope.agent.foreign.foreign_reading import LazyStore, SeenStore
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.foreign_records import (
@@ -63,7 +63,7 @@ class ForeignSearch:
         changed = bool(gone) or any(known.get(key, each) != each for key, each in listed.items())
         for store in stores:
             fresh = [each for each in _sources_of(store) if known.get((each.root, each.name)) != each]
-            opened = OpenedOnce(store.root)
+            opened = LazyStore(store.root)
             try:
                 for source in fresh:
                     if not goes_on():
@@ -109,7 +109,7 @@ class ForeignSearch:
             raise StorageError("The other agents are not looked at any more.")
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _take(self, store: SeenStore, source: ForeignSource, opened: OpenedOnce) -> None:
+    def _take(self, store: SeenStore, source: ForeignSource, opened: LazyStore) -> None:
         """Reads one source; a transcript that cannot be read is taken as one in which nothing was said."""
         passages: list[ForeignPassage] = []
         if source.name.startswith(MEMORY):

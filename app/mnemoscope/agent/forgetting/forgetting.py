@@ -41,7 +41,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CarriedOut
+from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CompletedForgetting
 from mnemoscope.store.forgetting.place_formats import messages_going
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.write_access import WriteAccess
@@ -72,7 +72,7 @@ class Forgetting:
         self._bus = bus
         self._disk = disk
         self._access = access
-        self._carried: dict[str, CarriedOut] = {}
+        self._carried: dict[str, CompletedForgetting] = {}
         """The forgettings that can be taken back, for as long as the program runs."""
         self._at_work_count = 0
         self._of_temporary: dict[str, list[Callable[[], None]]] = {}
@@ -205,7 +205,7 @@ class Forgetting:
         """Goes on as soon as there may be room, and takes in what another write finishes meanwhile."""
         loop = asyncio.get_running_loop()
 
-        def take_in(carried: CarriedOut) -> None:
+        def take_in(carried: CompletedForgetting) -> None:
             self._carried[carried.receipt.id] = carried
             self._announcing = loop.create_task(self._announce_the_end(carried.receipt.id))
 

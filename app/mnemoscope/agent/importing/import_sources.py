@@ -15,7 +15,7 @@ from mnemoscope.store.foreign.exports.export_formats import open_export
 from mnemoscope.store.foreign.store_formats import facts_in, open_store, title_of_format
 
 
-class StoreAsExport:
+class StoreExportAdapter:
     """Lets the store of an agent be imported as an export is: its conversations, and the facts it remembers."""
 
     def __init__(self, store: Store, title: str) -> None:
@@ -70,5 +70,5 @@ def open_source(path: Path) -> Export | None:
     read."""
     place = path.expanduser().absolute()
     if place.is_dir() and (store := open_store(place)) is not None:
-        return StoreAsExport(store, title_of_format(store.format_name))
+        return StoreExportAdapter(store, title_of_format(store.format_name))
     return open_export(place)

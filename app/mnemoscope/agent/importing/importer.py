@@ -53,7 +53,7 @@ Compare = Callable[[str, str], None]
 are known by their meaning."""
 
 
-class OnDisk(Protocol):
+class RunOnDisk(Protocol):
     """Does a piece of work on the thread of the disk, and returns its result."""
 
     def __call__(self, work: Callable[[], Result], /) -> Result:
@@ -119,7 +119,7 @@ class Importer:
         read_memory: Callable[[], str],
         *,
         clock: Callable[[], datetime] = datetime.now,
-        on_disk: OnDisk = _here,
+        on_disk: RunOnDisk = _here,
         objection: Callable[[str], str] = lambda _: "",
         rejections: Rejections | None = None,
         compare: Compare = _compare_nothing,

@@ -40,7 +40,7 @@ class ImportProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenImport:
+class ImportReport:
     """Tells the result of an import, or of its preview, with the name of the assistant as `title`."""
 
     title: str
@@ -74,11 +74,11 @@ class Imports:
         self._disk = disk
         self._compare = compare
 
-    async def preview(self, path: Path, progress: ImportProgress) -> SeenImport:
+    async def preview(self, path: Path, progress: ImportProgress) -> ImportReport:
         """Returns what an import would bring. Raises StorageError where there is nothing that can be imported."""
         return await self._read(path, progress, self._importer.preview)
 
-    async def run(self, path: Path, progress: ImportProgress) -> SeenImport:
+    async def run(self, path: Path, progress: ImportProgress) -> ImportReport:
         """Imports what is new. Raises StorageError, with nothing imported."""
         loop = asyncio.get_running_loop()
 
@@ -107,8 +107,8 @@ class Imports:
         finally:
             await self._announce()
 
-    async def _read(self, path: Path, progress: ImportProgress, work: Callable[..., ImportResult]) -> SeenImport:
-        def read() -> SeenImport:
+    async def _read(self, path: Path, progress: ImportProgress, work: Callable[..., ImportResult]) -> ImportReport:
+        def read() -> ImportReport:
             # The readers of other agents' formats are loaded where one is asked for.
             from mnemoscope.agent.importing.import_sources import open_source
 
@@ -117,7 +117,7 @@ class Imports:
                 sentence = f"“{path.name}” is no export and no store of an agent that can be read."
                 raise StorageError(sentence, next_step="Choose the zip, or the folder that it was unpacked to.")
             with closing(source):
-                return SeenImport(source.title, work(source, progress.note))
+                return ImportReport(source.title, work(source, progress.note))
 
         try:
             return await asyncio.to_thread(read)

@@ -37,7 +37,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.memory.search.left_exchanges import LeftExchanges
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges
 from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
@@ -340,9 +340,9 @@ def _is_given_out(hit: SearchHit) -> bool:
     return hit.kind not in (SearchKind.BRANCH, SearchKind.STATE) and not hit.path.endswith(STATE_PATH)
 
 
-def _left_exchanges(paths: WorkspacePaths) -> LeftExchanges:
+def _left_exchanges(paths: WorkspacePaths) -> InactiveExchanges:
     """Returns what knows the lines that a conversation has left: of daily notes alone, as no state is given out."""
-    return LeftExchanges(paths, SessionManager(paths.root, read_only=True).with_branch)
+    return InactiveExchanges(paths, SessionManager(paths.root, read_only=True).with_branch)
 
 
 def _keys_of(text: str) -> set[str]:

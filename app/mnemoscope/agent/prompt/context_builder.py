@@ -29,8 +29,8 @@ from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.sent_messages import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt.sent_messages import (
     UNGUARDED,
+    CachedMessages,
     GuardPlan,
-    ReadOnce,
     conversation_parts,
     cut_results,
     message_section,
@@ -247,7 +247,7 @@ class ContextBuilder:
         taken = sum(section.tokens for section in around)
         whole = int((frame.context_window - frame.reserve) / plan.factor)
         room = whole - taken if frame.context_window > 0 else None
-        messages = ReadOnce(messages)
+        messages = CachedMessages(messages)
         if plan.most:
             room = min(plan.most - taken, plan.most if room is None else room)
         selection = viewed_history(messages, last_consolidated, room, plan.compaction)

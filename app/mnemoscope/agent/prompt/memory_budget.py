@@ -24,7 +24,7 @@ _MARKER: Final = "[… the rest of {source} was left out: memory may take {budge
 _OLDER: Final = "[… older lines of {source} were left out: memory may take {budget:,} tokens of a prompt.]"
 
 
-class Fitted(NamedTuple):
+class BudgetedSections(NamedTuple):
     """Holds the sections of a prompt, those of memory within their budget."""
 
     sections: list[PromptSection]
@@ -77,14 +77,14 @@ def memory_tokens(sections: Sequence[PromptSection]) -> int:
     return sum(section.tokens for section in sections if section.kind == MEMORY_KIND)
 
 
-def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[str]) -> Fitted:
+def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[str]) -> BudgetedSections:
     """Returns the sections, those of memory cut to `budget` tokens in all, and where MEMORY.md is cut; adds a sentence
     to `notices` for each cut.
 
     Of the state and of recent history the newest lines stay, of MEMORY.md the first.
     """
     if memory_tokens(sections) <= budget:
-        return Fitted(list(sections), None)
+        return BudgetedSections(list(sections), None)
     memory = [section for section in sections if section.kind == MEMORY_KIND]
     smaller = {each.title: _cut(each, budget // _SMALLER, budget) for each in memory if each.title != MEMORY_TITLE}
     room = budget - sum(each.section.tokens for each in smaller.values())
@@ -97,7 +97,7 @@ def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[
             notices.append(why)
             lines.append(CutLines.of(why, each.source, cut.rows))
     fitted = [cuts[section.title].section if section in memory else section for section in sections]
-    return Fitted(fitted, cuts[MEMORY_TITLE].stays if MEMORY_TITLE in cuts else None, tuple(lines))
+    return BudgetedSections(fitted, cuts[MEMORY_TITLE].stays if MEMORY_TITLE in cuts else None, tuple(lines))
 
 
 class _Cut(NamedTuple):

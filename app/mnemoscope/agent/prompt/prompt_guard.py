@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.agent.prompt.sent_messages import UNGUARDED, GuardPlan, MessagesBefore, compactable
-from mnemoscope.agent.tasks.stop_sign import StopSign
+from mnemoscope.agent.tasks.stop_sign import StopSignal
 from mnemoscope.domain.consolidation.planning import format_lines
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
 from mnemoscope.domain.context.exchange_reference import NotedExchange
@@ -109,7 +109,7 @@ class PromptGuard:
         self._conversations: WeakKeyDictionary[Session, _Conversation] = WeakKeyDictionary()
 
     async def prompt(
-        self, session: Session, index: int, text: str, build: Build, sign: StopSign, *, force: bool = False
+        self, session: Session, index: int, text: str, build: Build, sign: StopSignal, *, force: bool = False
     ) -> PromptSnapshot:
         """Returns the prompt for the person's message at `index`; compacted where it has to be, or by `force`. Raises
         Stopped.
@@ -229,7 +229,9 @@ class PromptGuard:
             one.compaction = None
         return one
 
-    async def _compact(self, session: Session, index: int, one: _Conversation, sign: StopSign, *, force: bool) -> bool:
+    async def _compact(
+        self, session: Session, index: int, one: _Conversation, sign: StopSignal, *, force: bool
+    ) -> bool:
         plan = self._plan(session, index, one, force=force)
         if plan is None:
             return False

@@ -82,7 +82,7 @@ class MessagesBefore(Sequence[Message]):
         return [number for number in deleted_in(self._messages) if number < self._stop]
 
 
-class ReadOnce(MessagesBefore):
+class CachedMessages(MessagesBefore):
     """Keeps each message once it was read, for one prompt, which looks at each several times."""
 
     def __init__(self, messages: Sequence[Message]) -> None:

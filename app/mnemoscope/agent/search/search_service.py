@@ -18,7 +18,7 @@ from mnemoscope.domain.errors import MnemoscopeError, ModelError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force, is_on_this_computer
-from mnemoscope.domain.trust import CallersWord, TrustGate, Use
+from mnemoscope.domain.trust import TrustedByCaller, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
 from mnemoscope.memory.search.recall import RecalledPassage, found_in_files, unforgotten
@@ -73,7 +73,7 @@ class SearchService:
         self._is_forgotten = is_forgotten
         self._spent = spent
         self._left_lines = left_lines
-        self._trust = trust or CallersWord()
+        self._trust = trust or TrustedByCaller()
         self._paths = paths
         self._bus = bus
         self._read_only = read_only

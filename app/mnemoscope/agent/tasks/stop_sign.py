@@ -13,7 +13,7 @@ class Stopped(Exception):
     """The person stopped it."""
 
 
-class StopSign:
+class StopSignal:
     """Belongs to one turn or command. `stop` may be called at any time, also before the work has begun."""
 
     def __init__(self) -> None:

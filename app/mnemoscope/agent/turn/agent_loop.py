@@ -12,10 +12,10 @@ from typing import Any, Final
 from mnemoscope.agent.commands.command_runner import CommandRunner
 from mnemoscope.agent.commands.slash_commands import SlashCommand, read_command
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation, ConsolidationOutcome
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
 from mnemoscope.agent.turn.capture_step import CaptureStep
 from mnemoscope.agent.turn.conversation_writer import SentMessage
-from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
+from mnemoscope.agent.turn.exchange_notes import ExchangeRecorder
 from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
 from mnemoscope.domain.conversation.attachment import NO_IMAGES_TAKEN, Attachment
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
@@ -55,7 +55,7 @@ class AgentLoop:
         capture: CaptureStep,
         consolidation: BackgroundConsolidation,
         commands: CommandRunner,
-        notes: ExchangeNotes,
+        notes: ExchangeRecorder,
         trust: TrustGate,
         read_only: bool,
     ) -> None:
@@ -73,8 +73,8 @@ class AgentLoop:
         self.read_only = read_only
         self._busy: dict[str, asyncio.Task[str] | None] = {}
         self._turns: dict[str, Turn] = {}
-        self._signs: dict[str, StopSign] = {}
-        self._consolidating_by_hand: dict[str, StopSign] = {}
+        self._signs: dict[str, StopSignal] = {}
+        self._consolidating_by_hand: dict[str, StopSignal] = {}
         self._not_consolidated: dict[str, str] = {}
         """Why nothing was consolidated when that was asked for last, by the key of the conversation."""
         self._closing = False
@@ -199,7 +199,7 @@ class AgentLoop:
         if self.read_only or self._closing:
             self._notice_read_only()
             return False
-        sign = self._consolidating_by_hand.setdefault(session_key, StopSign())
+        sign = self._consolidating_by_hand.setdefault(session_key, StopSignal())
         if said := self._not_consolidated.pop(session_key, ""):
             self.bus.publish(NoticePast(said))
         try:
@@ -234,7 +234,7 @@ class AgentLoop:
         if not self._may_begin(session_key):
             return None
         self._busy[session_key] = None
-        sign = self._signs[session_key] = StopSign()
+        sign = self._signs[session_key] = StopSignal()
         try:
             session = await self.disk.run(self.sessions.get_or_create, session_key)
             return await self.consolidation.close_conversation(session, sign)
@@ -283,7 +283,7 @@ class AgentLoop:
 
         Returns False if it was refused, so that nothing of it is kept.
         """
-        self._signs[session_key] = StopSign()
+        self._signs[session_key] = StopSignal()
         task = asyncio.create_task(self._guarded(session_key, work), name=f"turn {session_key}")
         self._busy[session_key] = task
         try:
@@ -451,8 +451,8 @@ class AgentLoop:
         await self.writer.append(session, _answer_to_command(answer.text) | offered)
         return "command"
 
-    def _sign(self, session: Session) -> StopSign:
-        return self._signs.setdefault(session.key, StopSign())
+    def _sign(self, session: Session) -> StopSignal:
+        return self._signs.setdefault(session.key, StopSignal())
 
     async def _close_conversation(self, session: Session, asked: Message) -> None:
         """Runs /new, which leaves no trace in the conversation it begins; if it fails, the answer says why."""

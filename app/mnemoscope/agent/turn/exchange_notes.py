@@ -31,7 +31,7 @@ PUT_IN: Final = "(Text that was put in.)"
 _SENTENCE: Final = re.compile(r"[^\n.!?。！？]+(?:[.!?。！？]+|$)", re.MULTILINE)
 
 
-class ExchangeNotes:
+class ExchangeRecorder:
     """Notes finished exchanges of one workspace, and what errors teach."""
 
     def __init__(

@@ -24,7 +24,7 @@ from mnemoscope.agent.prompt.context_builder import (
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts, new_name
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
 from mnemoscope.agent.turn.conversation_writer import (
@@ -167,7 +167,7 @@ class Turn:
         index: int,
         text: str,
         services: TurnServices,
-        sign: StopSign | None = None,
+        sign: StopSignal | None = None,
         *,
         model: str = "",
     ) -> None:
@@ -184,7 +184,7 @@ class Turn:
         self._context = ToolContext(session.key, sources=sources, discretion=session.discretion)
         self._count_sent = len(session.messages)
         """How many messages of the conversation there were when the model was asked last."""
-        self._sign = sign or StopSign()
+        self._sign = sign or StopSignal()
         self._reply = Reply()
         self._running: tuple[RunningTool, ...] = ()
         self.prompt: PromptSnapshot | None = None

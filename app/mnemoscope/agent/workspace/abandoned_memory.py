@@ -25,7 +25,7 @@ from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.files.joint_changes import FileRemoval
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.search.left_exchanges import LeftExchanges
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges
 from mnemoscope.store.files.atomic import encode_text, read_stable
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.journal import Journal
@@ -116,7 +116,7 @@ class AbandonedMemoryReader:
         paths: WorkspacePaths,
         sessions: SessionManager,
         memory: MemoryStore,
-        exchanges: LeftExchanges,
+        exchanges: InactiveExchanges,
         disk: Disk,
     ) -> None:
         self._paths = paths

@@ -16,7 +16,7 @@ WAIT_SECONDS: Final = 4.0
 """A server that takes several requests at once mostly begins to answer before, and nothing is given up for it."""
 
 
-class AnswersFirst:
+class ConsolidationPreemption:
     """Watches the answers that wait: a server of a person's own may take one request at a time."""
 
     def __init__(

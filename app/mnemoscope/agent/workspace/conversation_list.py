@@ -25,7 +25,7 @@ _AT_WORK: Final = "This conversation is still at work."
 
 
 @dataclass(frozen=True, slots=True)
-class SeveralDone:
+class BatchResult:
     """Tells to which of several conversations something was done, by their keys, and why it was not to the others."""
 
     done: tuple[str, ...]
@@ -113,7 +113,7 @@ class ConversationList:
         await self._disk.run(self._sessions.set_title, key, " ".join(title.split()))
         self._bus.publish(SessionsChanged())
 
-    async def pin(self, keys: Iterable[str], *, pinned: bool) -> SeveralDone:
+    async def pin(self, keys: Iterable[str], *, pinned: bool) -> BatchResult:
         """Puts conversations above the others, or back among them."""
 
         async def pin(key: str) -> str:
@@ -124,7 +124,7 @@ class ConversationList:
         self._bus.publish(SessionsChanged())
         return done
 
-    async def archive(self, keys: Iterable[str]) -> SeveralDone:
+    async def archive(self, keys: Iterable[str]) -> BatchResult:
         """Closes conversations as /new does, one after the other, and keeps none of the empty ones that would go on
         under their names."""
         return await self._each(keys, self._archive)
@@ -146,7 +146,7 @@ class ConversationList:
             await self.delete(key)
         return ""
 
-    async def _each(self, keys: Iterable[str], work: Callable[[str], Awaitable[str]]) -> SeveralDone:
+    async def _each(self, keys: Iterable[str], work: Callable[[str], Awaitable[str]]) -> BatchResult:
         """Does something to one conversation after the other: one that is refused keeps none of the others waiting."""
         self._access.require()
         done, refused = list[str](), dict[str, str]()
@@ -159,7 +159,7 @@ class ConversationList:
                 refused[key] = reason
             else:
                 done.append(key)
-        return SeveralDone(tuple(done), refused)
+        return BatchResult(tuple(done), refused)
 
     async def choose_model(self, key: str, model: str) -> None:
         """Has a model answer in one conversation; "" for that of the settings. It has to be agreed to beforehand."""

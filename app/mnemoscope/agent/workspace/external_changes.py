@@ -51,7 +51,7 @@ _WHERE_STRAYS_ARE: Final = "They are in .mnemoscope/quarantine. Nothing of them 
 
 
 @dataclass(frozen=True, slots=True)
-class WorkspaceMarks:
+class WorkspaceFingerprint:
     """Holds the marks of a workspace's files at one moment."""
 
     memory: FileStamp | None
@@ -75,12 +75,12 @@ class WorkspaceDifferences:
     settings: bool = False
 
 
-class WorkspaceLook:
+class WorkspaceComparison:
     """Compares the workspace with what it was at the last call."""
 
     def __init__(self, paths: WorkspacePaths) -> None:
         self.paths = paths
-        self._last: WorkspaceMarks | None = None
+        self._last: WorkspaceFingerprint | None = None
 
     def look(self) -> WorkspaceDifferences:
         """Returns what changed since the last look, by whomever; nothing at the first, but that the inbox was not
@@ -100,11 +100,11 @@ class WorkspaceLook:
             settings=now.settings != before.settings,
         )
 
-    def _seen(self) -> WorkspaceMarks:
+    def _seen(self) -> WorkspaceFingerprint:
         paths = self.paths
         history = (stamp_of(paths.history_file), stamp_of(paths.history_jsonl))
         waiting = _marks_in(paths.own.suggestions_dir, ".json")
-        return WorkspaceMarks(
+        return WorkspaceFingerprint(
             stamp_of(paths.memory_file),
             history,
             {
@@ -245,7 +245,7 @@ class ExternalChanges:
         self._bus = bus
         self._disk = disk
         self._opened = opened
-        self._look = WorkspaceLook(paths)
+        self._look = WorkspaceComparison(paths)
         self._files = ChangedMemoryFiles(paths, memory, bus, disk)
         self._untracked = UntrackedFiles(paths)
         self._returned = ReturnedLines(paths, memory, disk, self._ask_about_forgotten)

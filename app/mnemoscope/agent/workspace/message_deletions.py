@@ -17,7 +17,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 
 
 @dataclass(frozen=True, slots=True)
-class SeenMessages:
+class MessagesToDelete:
     """Holds messages of one conversation, open or closed, with what they said when it was decided to delete them."""
 
     session: Session
@@ -37,7 +37,7 @@ class MessageDeletions:
         self._bus = bus
         self._disk = disk
 
-    async def delete(self, seen: Sequence[SeenMessages]) -> MessageDeletion:
+    async def delete(self, seen: Sequence[MessagesToDelete]) -> MessageDeletion:
         """Deletes messages of one conversation or several, all of them or none; `restore` brings them back.
 
         Raises StorageError with nothing changed: where an answer is being written or memory updated from one of the
@@ -57,13 +57,13 @@ class MessageDeletions:
         self._announce(deletion)
         return deletion
 
-    def _delete(self, seen: Sequence[SeenMessages]) -> MessageDeletion:
+    def _delete(self, seen: Sequence[MessagesToDelete]) -> MessageDeletion:
         # What a refusing disk left of an earlier one may be this very deletion: then it is done.
         self._memory.finish_pending()
         chosen = [ChosenMessages(each.session, each.indices, each.messages) for each in seen]
         return self._finished_already(seen) or self._sessions.delete_messages(chosen)
 
-    def _finished_already(self, seen: Iterable[SeenMessages]) -> MessageDeletion | None:
+    def _finished_already(self, seen: Iterable[MessagesToDelete]) -> MessageDeletion | None:
         """Returns the deletion that left all of these messages, None where some of them stand."""
         left = [deletion_mark(each.session.messages[index]) for each in seen for index in each.indices]
         names = {mark.id if mark is not None else "" for mark in left}

@@ -24,7 +24,12 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
-from mnemoscope.store.forgetting.looked_at import LookedAt, LookedAtFile, read_looked_at, write_looked_at
+from mnemoscope.store.forgetting.looked_at import (
+    ScanCheckpoint,
+    ScannedFile,
+    read_scan_checkpoint,
+    write_scan_checkpoint,
+)
 from mnemoscope.store.memory.log_page import page_count, page_of_bytes, text_of_page
 from mnemoscope.store.memory.memory_file import MAX_BYTES
 from mnemoscope.store.memory.tracked_files import tracked_paths, untracked_paths
@@ -64,7 +69,7 @@ class ReturnedLines:
         self._memory = memory
         self._disk = disk
         self._ask = ask
-        self._looked: LookedAt | None = None
+        self._looked: ScanCheckpoint | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_due_again = False
 
@@ -107,7 +112,7 @@ class ReturnedLines:
         if not held:
             return None
         if self._looked is None:
-            self._looked = await asyncio.to_thread(read_looked_at, self._paths.own.looked_at_file)
+            self._looked = await asyncio.to_thread(read_scan_checkpoint, self._paths.own.scan_checkpoint_file)
         looked = self._looked
         looked.look_for(held)
         waiting = frozenset(each.path for each in await self._disk.run(self._memory.ledger.suggestions))
@@ -151,7 +156,7 @@ class ReturnedLines:
     async def _go_through_file(self, path: str, found: _Look, is_forgotten: Callable[[str], bool]) -> int:
         """Asks about the pages of a file that are new; returns how many have lines that came back. Raises
         MnemoscopeError or OSError where it cannot be read."""
-        looked = self._looked or LookedAt()
+        looked = self._looked or ScanCheckpoint()
         file = self._paths.file(path)
         stamp = await asyncio.to_thread(stamp_of, file)
         if stamp is None:
@@ -173,7 +178,7 @@ class ReturnedLines:
                     is_done = await self._ask(page, stamp.modified < found.forgotten_at) and is_done
         # What was looked for meanwhile is another thing.
         if is_done and looked.held == found.held:
-            looked.files[path] = LookedAtFile(stamp, tuple(pages))
+            looked.files[path] = ScannedFile(stamp, tuple(pages))
         return count
 
     def _name_of(self, raw: bytes) -> str:
@@ -181,7 +186,7 @@ class ReturnedLines:
 
     async def _keep(self) -> None:
         if self._looked is not None:
-            await self._disk.run(write_looked_at, self._paths.own.looked_at_file, self._looked)
+            await self._disk.run(write_scan_checkpoint, self._paths.own.scan_checkpoint_file, self._looked)
 
 
 def _holds_forgotten(page: str, raw: bytes, is_forgotten: Callable[[str], bool]) -> bool:

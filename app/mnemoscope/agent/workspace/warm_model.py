@@ -19,7 +19,7 @@ _WAIT_SECONDS: Final = 0.5
 """The window is painted first; the process takes some seconds to be ready, at a low priority."""
 
 
-class WarmModel:
+class ModelWarmup:
     """Readies the model that answers: after the workspace was opened, and again where the settings or the trust in the
     folder change. Nothing is started for the built-in model, nor before the person agreed to the folder."""
 

@@ -22,7 +22,7 @@ from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.answer_receipts import AnswerReceipts
-from mnemoscope.agent.workspace.answers_first import AnswersFirst
+from mnemoscope.agent.workspace.answers_first import ConsolidationPreemption
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
@@ -33,7 +33,7 @@ from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
-from mnemoscope.agent.workspace.warm_model import WarmModel
+from mnemoscope.agent.workspace.warm_model import ModelWarmup
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import AnswerRecovered, EventBus, Noticed
 from mnemoscope.domain.llm import LLMProvider
@@ -82,8 +82,8 @@ class Workbench:
     idle: IdleCompaction
     weekly_check: WeeklyCheck
     spending: Spending
-    warm: WarmModel
-    answers_first: AnswersFirst
+    model_warmup: ModelWarmup
+    preemption: ConsolidationPreemption
     abandoned: AbandonedMemoryReader
     deletions: MessageDeletions
     forgetting: Forgetting
@@ -148,7 +148,7 @@ class Workbench:
         await self.commits.catch_up()
         await self.dreaming.start()
         if not self.read_only:
-            self.warm.start()
+            self.model_warmup.start()
             self.weekly_check.start()
 
     def _nanobot_sentence(self) -> str:
@@ -175,8 +175,8 @@ class Workbench:
             await self.weekly_check.close(seconds)
             await self.dreaming.close(seconds)
             await self.commits.close(seconds)
-            await self.warm.close()
-            self.answers_first.close()
+            await self.model_warmup.close()
+            self.preemption.close()
             await self.external_changes.close()
             self.trust.close()
             await self.search.close()

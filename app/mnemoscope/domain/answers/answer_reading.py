@@ -51,7 +51,7 @@ _TAGGED: Final = (
 )
 
 
-class NoObject(Exception):
+class NoStructuredAnswer(Exception):
     """Nothing that was asked for is in the answer; the message says why, as a sentence.
 
     `is_form`: the model answered in another form than the one it was asked for, so another way of asking may help.
@@ -62,7 +62,7 @@ class NoObject(Exception):
         self.is_form = is_form
 
 
-class Mending:
+class JsonRepair:
     """Mends JSON, and notes whether what was taken had to be mended."""
 
     def __init__(self, mend: Mend) -> None:
@@ -87,7 +87,7 @@ def no_mending(text: str) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedObject:
+class ExpectedObject:
     """Says what is asked for: a tool's name, the keys of its arguments, and other names under which models give
     them."""
 
@@ -106,10 +106,10 @@ class AskedObject:
         return _plain_name(str(name).rpartition(".")[2].partition(":")[0]) == _plain_name(self.name)
 
 
-def find_object(response: LLMResponse, asked: AskedObject, mend: Mend = no_mending) -> Mapping[str, Any]:
+def find_object(response: LLMResponse, asked: ExpectedObject, mend: Mend = no_mending) -> Mapping[str, Any]:
     """Returns the object that was asked for, from a call of the tool or else from the text.
 
-    A call is taken as it is, also with a key missing; from a text only what has all keys. Raises NoObject.
+    A call is taken as it is, also with a key missing; from a text only what has all keys. Raises NoStructuredAnswer.
     """
     calls = [call for call in response.tool_calls or () if asked.is_called(call.name)]
     if calls:
@@ -120,10 +120,10 @@ def find_object(response: LLMResponse, asked: AskedObject, mend: Mend = no_mendi
         return _one_of(found, "The answer held several different objects; one was asked for.")
     called = ", ".join(str(call.name) for call in response.tool_calls or ())
     if called:
-        raise NoObject(f"The model called {called} instead of {asked.name}.")
+        raise NoStructuredAnswer(f"The model called {called} instead of {asked.name}.")
     if not (response.content or "").strip(BLANK):
-        raise NoObject("The answer was empty.")
-    raise NoObject(f"The model answered with text instead of calling {asked.name}.")
+        raise NoStructuredAnswer("The answer was empty.")
+    raise NoStructuredAnswer(f"The model answered with text instead of calling {asked.name}.")
 
 
 def _plain_name(name: object) -> str:
@@ -141,7 +141,7 @@ def without_thinking(text: str, *, closed: bool = False) -> str:
 
 def _one_of(found: Sequence[Mapping[str, Any]], problem: str) -> Mapping[str, Any]:
     if len(found) > 1 and any(_compared(each) != _compared(found[0]) for each in found):
-        raise NoObject(problem, is_form=False)
+        raise NoStructuredAnswer(problem, is_form=False)
     return found[0]
 
 
@@ -163,25 +163,25 @@ def _decoded(value: object, mend: Mend, name: str) -> Mapping[str, Any]:
             value = _parsed(value, mend, name)
     if isinstance(value, Mapping):
         return value
-    raise NoObject(f"The arguments of {name} were not an object.")
+    raise NoStructuredAnswer(f"The arguments of {name} were not an object.")
 
 
 def _parsed(text: str, mend: Mend, name: str) -> object:
     if len(text) > _MAX_TEXT:
-        raise NoObject(f"The arguments of {name} were far too long.")
+        raise NoStructuredAnswer(f"The arguments of {name} were far too long.")
     block = unfenced(text)
     text = text.strip(BLANK) if block is None else block
     try:
         value = strict_or_mended(text, mend)
     except (ValueError, RecursionError) as error:
-        raise NoObject(f"The arguments of {name} were not valid JSON.") from error
+        raise NoStructuredAnswer(f"The arguments of {name} were not valid JSON.") from error
     note_taken(text, mend)
     return value
 
 
 def note_taken(text: str, mend: Mend) -> None:
     """Notes that what a JSON text says was taken, where that is asked of `mend`."""
-    if isinstance(mend, Mending):
+    if isinstance(mend, JsonRepair):
         mend.note(text)
 
 
@@ -305,13 +305,13 @@ def _texts(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def unwrapped(value: Mapping[str, Any], asked: AskedObject) -> Mapping[str, Any]:
+def unwrapped(value: Mapping[str, Any], asked: ExpectedObject) -> Mapping[str, Any]:
     """Returns the object with the keys inside of what models put around it; `value` itself if there is none."""
     inner = _within(value, asked, 0)
     return value if inner is None else _by_key(inner, asked)
 
 
-def _within(value: object, asked: AskedObject, depth: int) -> Mapping[str, Any] | None:
+def _within(value: object, asked: ExpectedObject, depth: int) -> Mapping[str, Any] | None:
     """Returns the first mapping that has one of the keys, looked for in wrappers alone."""
     if depth > _DEPTH:
         return None
@@ -331,7 +331,7 @@ def _within(value: object, asked: AskedObject, depth: int) -> Mapping[str, Any] 
     return inner or (value if any(map(asked.key_of, value)) else None)
 
 
-def _by_key(found: Mapping[str, Any], asked: AskedObject) -> Mapping[str, Any]:
+def _by_key(found: Mapping[str, Any], asked: ExpectedObject) -> Mapping[str, Any]:
     """Returns the object under the keys that were asked for, with values such as {"type": "string", "value": "…"}
     replaced by what they hold. A key as it was asked for goes before another name for it."""
     plain: dict[str, Any] = {}
@@ -348,7 +348,7 @@ def _plain_value(value: Any) -> Any:
     return value
 
 
-def objects_in(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
+def objects_in(text: str, asked: ExpectedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
     """Yields the objects with all the keys that a text holds, in the first form in which there is one."""
     if len(text) > _MAX_TEXT:
         return
@@ -380,7 +380,7 @@ def _as_json(body: str) -> str:
     )
 
 
-def _by_tags(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
+def _by_tags(text: str, asked: ExpectedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
     for form in _TAGGED:
         current: dict[str, str] = {}
         for match in form.finditer(text):
@@ -397,7 +397,7 @@ def _by_tags(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str,
     yield current
 
 
-def _by_json(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
+def _by_json(text: str, asked: ExpectedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
     for piece in _json_pieces(text):
         try:
             value = strict_or_mended(piece, mend)
@@ -450,7 +450,7 @@ def _closed_at(text: str, begin: int) -> int:
     return len(text)
 
 
-def _by_python(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
+def _by_python(text: str, asked: ExpectedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
     """Reads `save_memory(history_entry="…", memory_update="…")`, as a line of Python, and `save_memory.call(…)`."""
     for begin in re.finditer(rf"\b{re.escape(asked.name)}(?:\.\w+)?\s*\(", text):
         for end in list(re.finditer(r"\)", text[begin.end() :]))[-_CANDIDATES:]:
@@ -463,7 +463,7 @@ def _by_python(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[st
             break
 
 
-def _literals(call: ast.Call, asked: AskedObject) -> Mapping[str, Any]:
+def _literals(call: ast.Call, asked: ExpectedObject) -> Mapping[str, Any]:
     given: dict[str, Any] = {}
     try:
         given |= {key: ast.literal_eval(value) for key, value in zip(asked.keys, call.args, strict=False)}
@@ -473,7 +473,7 @@ def _literals(call: ast.Call, asked: AskedObject) -> Mapping[str, Any]:
     return given
 
 
-def _by_labels(text: str, asked: AskedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
+def _by_labels(text: str, asked: ExpectedObject, mend: Mend) -> Iterator[Mapping[str, Any]]:
     """Reads sections that begin with a key at the start of a line: `**history_entry:** …`, `## memory_update`."""
     label = re.compile(
         rf"^[ \t]*[#*_ ]*(?P<key>{'|'.join(map(re.escape, asked.keys))})[*_]*[ \t]*"

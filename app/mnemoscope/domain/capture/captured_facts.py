@@ -27,7 +27,7 @@ Facts = list[tuple[FactKey, Capture | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Superseded:
+class SupersededLine:
     """Holds the line at `index` and what replaces it: itself, struck through and with the day until which it held."""
 
     index: int
@@ -69,7 +69,7 @@ class CapturedFacts:
             self._kept[len(self.lines)] = _Kept(kept, self._known[kept.text])
         self.lines.append(line)
 
-    def strike(self, old: Superseded) -> None:
+    def strike(self, old: SupersededLine) -> None:
         """Puts the struck line in its place."""
         self.lines[old.index] = old.struck
         del self._kept[old.index]
@@ -91,7 +91,7 @@ class CapturedFacts:
                 return index, self.lines[index]
         return None
 
-    def superseded_by(self, capture: Capture, until: date) -> Superseded | None:
+    def superseded_by(self, capture: Capture, until: date) -> SupersededLine | None:
         """Returns the line that is no longer true now that this was said; the newest, if there are several."""
         for index, kept in reversed(self._kept.items()):
             if any(_disagrees(capture, key, other) for key, other in kept.facts):
@@ -104,8 +104,8 @@ class CapturedFacts:
             return None
         return self._superseded(found[-1], until)
 
-    def _superseded(self, index: int, until: date) -> Superseded:
-        return Superseded(index, self.lines[index], struck_line(self.lines[index], until))
+    def _superseded(self, index: int, until: date) -> SupersededLine:
+        return SupersededLine(index, self.lines[index], struck_line(self.lines[index], until))
 
 
 def _said_key(words: str) -> FactKey:

@@ -7,7 +7,7 @@ from dataclasses import InitVar, dataclass, field
 from datetime import date, datetime
 from typing import Final
 
-from mnemoscope.domain.capture.captured_facts import CapturedFacts, Facts, Superseded
+from mnemoscope.domain.capture.captured_facts import CapturedFacts, Facts, SupersededLine
 from mnemoscope.domain.capture.captured_line import memory_line, state_line
 from mnemoscope.domain.capture.record import STATE_HEADER, twin_reason
 from mnemoscope.domain.capture.rules import RuleSet
@@ -26,7 +26,7 @@ class CaptureChange:
     capture: Capture
     state_line: str = ""
     memory_line: str = ""
-    superseded: Superseded | None = None
+    superseded: SupersededLine | None = None
     twin: str = ""
     replaced_state: str = ""
 
@@ -43,7 +43,7 @@ class CapturedFiles:
     memory: str
     state_lines: tuple[str, ...] = ()
     memory_lines: tuple[str, ...] = ()
-    superseded: tuple[Superseded, ...] = ()
+    superseded: tuple[SupersededLine, ...] = ()
     refused: tuple[Refusal, ...] = ()
     taken: tuple[CaptureChange, ...] = ()
     restates: bool = False
@@ -89,7 +89,7 @@ class _Lines:
     found: InitVar[dict[str, Facts]]
     user: InitVar[str]
     facts: CapturedFacts = field(init=False)
-    struck: list[Superseded] = field(default_factory=list)
+    struck: list[SupersededLine] = field(default_factory=list)
     _length: int = field(init=False)
 
     def __post_init__(self, text: str, rules: RuleSet, found: dict[str, Facts], user: str) -> None:
@@ -105,7 +105,7 @@ class _Lines:
     def added(self) -> list[str]:
         return self.facts.lines[self._length :]
 
-    def supersede(self, capture: Capture, until: date) -> Superseded | None:
+    def supersede(self, capture: Capture, until: date) -> SupersededLine | None:
         old = self.facts.superseded_by(capture, until)
         if old is not None:
             self.facts.strike(old)

@@ -95,7 +95,7 @@ _FOLD: Final = _Fold()
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedMessage:
     """Describes a message as rules read it. `text` keeps capitals; `low` is the same in small letters, equally long.
     `origins[i]` is where the i-th character begins in the message, with one more for the end; None if both are counted
     alike."""
@@ -117,7 +117,7 @@ class Folded:
 
 
 @dataclass(frozen=True, slots=True)
-class Unmarked:
+class UnmarkedMessage:
     """Describes a message without its marks of emphasis. `origins[i]` is where the i-th character stands in the
     message, with one more for the end; None if there were no marks."""
 
@@ -136,11 +136,11 @@ class Unmarked:
         return origin if self.origins is None else bisect_left(self.origins, origin)
 
 
-def unmarked(message: str) -> Unmarked:
+def unmarked(message: str) -> UnmarkedMessage:
     """Returns the message without the marks that Markdown and HTML have for emphasis, and without what is struck out;
     code keeps its own."""
     if not _MAY_BE_MARKED.search(message):
-        return Unmarked(message)
+        return UnmarkedMessage(message)
     written = sorted([*_code_lines(message), *(found.span() for found in _AS_WRITTEN.finditer(message))])
     kept = [True] * len(message)
     _drop(_TAG, message, range(len(message)), kept, written)
@@ -151,8 +151,8 @@ def unmarked(message: str) -> Unmarked:
             break
     origins = [place for place, is_kept in enumerate(kept) if is_kept]
     if len(origins) == len(message):
-        return Unmarked(message)
-    return Unmarked("".join(message[place] for place in origins), (*origins, len(message)))
+        return UnmarkedMessage(message)
+    return UnmarkedMessage("".join(message[place] for place in origins), (*origins, len(message)))
 
 
 def _code_lines(message: str) -> Iterator[tuple[int, int]]:
@@ -191,7 +191,7 @@ class Sentence(NamedTuple):
     asks: bool
 
 
-def fold_message(message: str) -> Folded:
+def fold_message(message: str) -> FoldedMessage:
     """Returns the message as rules read it."""
     rare = "".join(sorted(set(_RARE.findall(message))))
     if _INVISIBLE.search(rare) or _COMBINING.search(rare):
@@ -214,7 +214,7 @@ def _unticked(text: str) -> str:
     return _INNER_TICK.sub("'", text) if "`" in text else text
 
 
-def _mapped(message: str) -> Folded:
+def _mapped(message: str) -> FoldedMessage:
     """Returns a message that has invisible characters or composed letters: each letter and where it began."""
     letters: list[str] = []
     origins: list[int] = []
@@ -230,18 +230,18 @@ def _mapped(message: str) -> Folded:
     return _contracted(simplified(_unticked("".join(letters).translate(_FOLD))), (*origins, len(message)))
 
 
-def _contracted(text: str, origins: tuple[int, ...] | None) -> Folded:
+def _contracted(text: str, origins: tuple[int, ...] | None) -> FoldedMessage:
     """Returns the text, "dont" and "ive" as "don't" and "i've", so that rules know one way to write them."""
     low = text.lower()
     places = [found.end() for found in _BARE.finditer(low)] if _HAS_BARE.search(low) else []
     if not places:
-        return Folded(text, low, origins)
+        return FoldedMessage(text, low, origins)
     before = origins or range(len(text) + 1)
     parts = list(pairwise((0, *places, len(text))))
     text = "'".join(text[start:stop] for start, stop in parts)
     # An apostrophe stands where the letter behind it does.
     origins = tuple(chain.from_iterable(before[start : stop + 1] for start, stop in parts))
-    return Folded(text, text.lower(), origins)
+    return FoldedMessage(text, text.lower(), origins)
 
 
 class Sentences:
@@ -282,7 +282,7 @@ class Sentences:
 _VOWELS: Final = frozenset("аеёиоуэюяўы")
 
 
-def spelt_in_latin(folded: Folded, start: int, stop: int) -> Folded:
+def spelt_in_latin(folded: FoldedMessage, start: int, stop: int) -> FoldedMessage:
     """Returns [start, stop) of a text in Uzbek Cyrillic, spelt in Latin letters; places still lead back to the
     message."""
     letters: list[str] = []
@@ -297,7 +297,7 @@ def spelt_in_latin(folded: Folded, start: int, stop: int) -> Folded:
         origins += (place,) * len(spelt)
         before = char
     text = "".join(letters)
-    return Folded(text, text.lower(), (*origins, folded.span(start, stop)[1]))
+    return FoldedMessage(text, text.lower(), (*origins, folded.span(start, stop)[1]))
 
 
 _CYRILLIC: Final = (

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mnemoscope.domain.capture.folded_message import LIST_MARK, Folded, Sentence, Sentences
+from mnemoscope.domain.capture.folded_message import LIST_MARK, FoldedMessage, Sentence, Sentences
 from mnemoscope.domain.capture.record import HYPOTHETICAL, QUESTION
 from mnemoscope.domain.capture.rules import Language, Rule
 from mnemoscope.domain.conversation.origin import FILE, QuotedSpan
@@ -106,7 +106,7 @@ _FEW: Final = 2
 """Lines that begin with a speaker from which on a text counts as a pasted chat."""
 
 
-def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: int) -> str:
+def objection(rule: Rule, folded: FoldedMessage, sentence: Sentence, start: int, stop: int) -> str:
     """Returns why a match [start, stop) in this sentence is no statement of the person's, or ""."""
     language = rule.language
     before = folded.low[max(sentence.start, start - _BEFORE) : start]
@@ -272,7 +272,7 @@ class Regions:
 
 
 def regions_of(
-    folded: Folded, sentences: Sentences, languages: Iterable[Language], quotes: Iterable[QuotedSpan]
+    folded: FoldedMessage, sentences: Sentences, languages: Iterable[Language], quotes: Iterable[QuotedSpan]
 ) -> Regions:
     """Returns all regions of a message. `languages` are those a request to work on a text may be in; `quotes` are
     [start, stop) in characters of the message that the person put in, each a PASTE or of a FILE."""
@@ -354,7 +354,7 @@ def _is_code(line: str) -> bool:
     return bool(_CODE_LINE.match(line[:400].lower()) or _CODE_END.search(line[-40:].rstrip()))
 
 
-def _material(folded: Folded, sentences: Sentences, languages: Iterable[Language]) -> Iterator[Region]:
+def _material(folded: FoldedMessage, sentences: Sentences, languages: Iterable[Language]) -> Iterator[Region]:
     """Yields the text that a request to translate, correct or invent is about: up to the message's end behind a colon,
     else to the line's, or as far as a text goes that was given below it."""
     covered = 0

@@ -16,10 +16,10 @@ from typing import Final
 from mnemoscope.domain.capture.folded_message import (
     LIST_MARK,
     WORD,
-    Folded,
+    FoldedMessage,
     Sentence,
     Sentences,
-    Unmarked,
+    UnmarkedMessage,
     fold_message,
     spelt_in_latin,
     unmarked,
@@ -150,7 +150,7 @@ def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) 
     return [_placed(each, plain, text) for each in _scan_plain(plain.text, rules, moved)]
 
 
-def _placed(found: Capture | Refusal, plain: Unmarked, text: str) -> Capture | Refusal:
+def _placed(found: Capture | Refusal, plain: UnmarkedMessage, text: str) -> Capture | Refusal:
     """Returns what was found in a message without its marks, with the places of the message as it was written."""
     if isinstance(found, Refusal):
         return replace(found, span=plain.span(found.span))
@@ -205,7 +205,7 @@ def _rank(hit: RuleMatch) -> tuple[bool, int, bool, bool, int, int, int]:
 class _Judge:
     """Takes matches in the order of their categories; a match that lies within a capture is part of it."""
 
-    def __init__(self, text: str, rules: RuleSet, regions: Regions, folded: Folded, parts: Sentences) -> None:
+    def __init__(self, text: str, rules: RuleSet, regions: Regions, folded: FoldedMessage, parts: Sentences) -> None:
         self._text = text
         self._rules = rules
         self._regions = regions
@@ -574,7 +574,7 @@ class RuleMatch:
     in other letters; `span` is in characters of the message."""
 
     rule: Rule
-    folded: Folded
+    folded: FoldedMessage
     sentence: Sentence
     start: int
     stop: int
@@ -589,13 +589,13 @@ class RuleMatch:
 
 
 def _matches_in(
-    folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet
+    folded: FoldedMessage, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet
 ) -> Iterator[RuleMatch]:
     """Yields all matches of the rules in a message, at most MOST_HITS."""
     count = 0
     for place, found in sorted(_woken(folded.low, parts, words, rules).items()):
         sentence = parts[place]
-        latin: Folded | None = None
+        latin: FoldedMessage | None = None
         for key in sorted(found):
             rule = found[key]
             if key[1]:
@@ -637,7 +637,7 @@ def _woken(
     return found
 
 
-def _matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[RuleMatch]:
+def _matches_of(rule: Rule, folded: FoldedMessage, sentence: Sentence) -> Iterable[RuleMatch]:
     """Returns the matches of one rule in one sentence; most rules have none, which is found out first and fast."""
     low, start, stop = folded.low, sentence.start, sentence.stop
     said = low[start:stop]
@@ -653,7 +653,7 @@ def _matches_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[Rule
     return ()
 
 
-def _hits(tries: Iterable[Try], rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[RuleMatch]:
+def _hits(tries: Iterable[Try], rule: Rule, folded: FoldedMessage, sentence: Sentence) -> Iterator[RuleMatch]:
     said = folded.low[sentence.start : sentence.stop]
     for needed, pattern in tries:
         if needed and not any(word in said for word in needed):
@@ -671,14 +671,14 @@ def _facts_within(hit: RuleMatch, rules: RuleSet) -> Iterator[RuleMatch]:
         yield from _matches_of(rule, hit.folded, within)
 
 
-def _statements_in(folded: Folded, sentence: Sentence, rules: RuleSet) -> Iterator[RuleMatch]:
+def _statements_in(folded: FoldedMessage, sentence: Sentence, rules: RuleSet) -> Iterator[RuleMatch]:
     """Yields the facts that the statement rules of all languages find in a sentence."""
     for rule in rules.rules:
         if rule.category == STATEMENT:
             yield from _matches_of(rule, folded, sentence)
 
 
-def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -> RuleMatch | None:
+def _hit(rule: Rule, folded: FoldedMessage, sentence: Sentence, found: re.Match[str]) -> RuleMatch | None:
     groups = found.groupdict() if found.re.groups else {}
     kind = next((name for name in VALUES if groups.get(name)), "") if groups else ""
     if not kind:
@@ -716,19 +716,19 @@ _BEHIND: Final = 16
 _BLANKS: Final = re.compile(r" *+")
 
 
-def _is_in_fun(rule: Rule, folded: Folded, found: re.Match[str], end: int) -> bool:
+def _is_in_fun(rule: Rule, folded: FoldedMessage, found: re.Match[str], end: int) -> bool:
     """Returns whether a preference or a decision is said in fun."""
     fun = rule.language.guards.get("fun")
     return fun is not None and fun.search(folded.low, found.start() + 1, end + _BEHIND) is not None
 
 
-def _is_idle(rule: Rule, folded: Folded, start: int, end: int) -> bool:
+def _is_idle(rule: Rule, folded: FoldedMessage, start: int, end: int) -> bool:
     """Returns whether a decision is for what nobody decides on: `use your head`, `go with the flow`."""
     idle = rule.language.guards.get("idle")
     return idle is not None and idle.search(folded.low, start, end) is not None
 
 
-def _is_momentary(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str], end: int) -> bool:
+def _is_momentary(rule: Rule, folded: FoldedMessage, sentence: Sentence, found: re.Match[str], end: int) -> bool:
     """Returns whether a preference is about today or about the two who speak."""
     low, momentary = folded.low, rule.language.guards.get("momentary")
     if momentary is None:
@@ -752,7 +752,7 @@ def _ends_with_time(lead: str, language: Language) -> bool:
     )
 
 
-def _value_end(rule: Rule, kind: str, folded: Folded, sentence: Sentence, start: int, stop: int) -> int:
+def _value_end(rule: Rule, kind: str, folded: FoldedMessage, sentence: Sentence, start: int, stop: int) -> int:
     if kind in ("name", "anyname"):
         return name_end(folded.text, start, stop, rule.language, any_case=kind == "anyname", strict=rule.is_strict)
     if kind == "midname":

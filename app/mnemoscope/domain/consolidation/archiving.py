@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mnemoscope.domain.answers.answer_reading import (
-    AskedObject,
+    ExpectedObject,
+    JsonRepair,
     Mend,
-    Mending,
-    NoObject,
+    NoStructuredAnswer,
     find_object,
     no_mending,
     without_thinking,
@@ -143,7 +143,7 @@ def judge_summary(
     in circles or only says again what the model was shown: `instructions` and the words `spoken`."""
     if response.finish_reason in _NO_SUMMARY:
         return SummaryVerdict("retry", reason=_NO_SUMMARY[response.finish_reason])
-    mending = Mending(mend)
+    mending = JsonRepair(mend)
     text, tidied = tidy(_lines_of(response, mending, spoken))
     text = clean_content(without_preamble(text))
     if response.has_tool_calls and not text:
@@ -217,7 +217,7 @@ def _is_long_copy(text: str, spoken: str) -> bool:
     return text.count("\n") > 1 and copies(_FACT_LINE.sub("", text), spoken)
 
 
-_LINES_OBJECT: Final = AskedObject(
+_LINES_OBJECT: Final = ExpectedObject(
     SUMMARY_NAME, ("lines",), dict.fromkeys(("facts", "summary", "entries", "factlines", "items"), "lines")
 )
 
@@ -233,7 +233,7 @@ def _lines_of(response: LLMResponse, mend: Mend, spoken: str) -> str:
         return text
     try:
         lines = find_object(replace(response, tool_calls=calls), _LINES_OBJECT, mend)["lines"]
-    except (NoObject, KeyError):
+    except (NoStructuredAnswer, KeyError):
         return text
     if isinstance(lines, list):
         lines = "\n".join(str(each) if isinstance(each, str) else _line_of(each) for each in lines)

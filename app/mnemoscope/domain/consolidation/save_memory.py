@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.answers.answer_reading import (
-    AskedObject,
+    ExpectedObject,
+    JsonRepair,
     Mend,
-    Mending,
-    NoObject,
+    NoStructuredAnswer,
     find_object,
     no_mending,
     without_thinking,
@@ -93,7 +93,7 @@ class _Unusable(Exception):
     """The answer cannot be used; the message says why, as a sentence."""
 
 
-SAVE_MEMORY_OBJECT: Final = AskedObject(
+SAVE_MEMORY_OBJECT: Final = ExpectedObject(
     SAVE_MEMORY_NAME,
     ("history_entry", "memory_update"),
     dict.fromkeys(("history", "historysummary", "historylog", "entry", "summary", "historyparagraph"), "history_entry")
@@ -121,12 +121,12 @@ def judge(
     one. `instructions` is what the model was told to do, which is no entry; `mend` reads JSON that is not quite JSON.
     """
     sources = sources or Sources(spoken)
-    mending = Mending(mend)
+    mending = JsonRepair(mend)
     try:
         arguments = _arguments(response, mending)
         entry, tidied = _entry(arguments, known, _all_words(sources), instructions, quoted=sources.quoted)
         update, more = _update(arguments, memory_before, spoken=_all_words(sources), quoted=sources.quoted)
-    except NoObject as problem:
+    except NoStructuredAnswer as problem:
         return Verdict("retry", reasons=(mask_secrets(str(problem), known),), misses_form=problem.is_form)
     except _Unusable as problem:
         return Verdict("retry", reasons=(mask_secrets(str(problem), known),))
@@ -147,7 +147,7 @@ def _arguments(response: LLMResponse, mend: Mend) -> Mapping[str, Any]:
     if response.finish_reason in _BROKEN_OFF:
         has_begun = bool(response.tool_calls) or '"memory_update"' in (response.content or "")
         is_form = response.finish_reason not in ("error", "content_filter") and not has_begun
-        raise NoObject(_BROKEN_OFF[response.finish_reason], is_form=is_form)
+        raise NoStructuredAnswer(_BROKEN_OFF[response.finish_reason], is_form=is_form)
     return find_object(response, SAVE_MEMORY_OBJECT, mend)
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.answers.answer_reading import (
-    AskedObject,
+    ExpectedObject,
+    JsonRepair,
     Mend,
-    Mending,
-    NoObject,
+    NoStructuredAnswer,
     find_object,
     no_mending,
     note_taken,
@@ -32,13 +32,13 @@ MOST_EDITS: Final = 100
 _TOLD: Final = 3
 """Refusals that are told."""
 _DEPTH: Final = 4
-_EDITS: Final = AskedObject(
+_EDITS: Final = ExpectedObject(
     EDITS_NAME,
     ("edits",),
     dict.fromkeys(("changes", "updates", "modifications", "operations", "edit", "fileedits"), "edits")
     | dict.fromkeys(("summary", "words", "explanation", "reason", "comment"), "summary"),
 )
-_EDIT: Final = AskedObject(
+_EDIT: Final = ExpectedObject(
     "edit_file",
     ("file", "old", "new"),
     dict.fromkeys(("path", "filepath", "filename", "filetoedit", "target"), "file")
@@ -116,21 +116,21 @@ def edits_schema(files: Sequence[str]) -> Mapping[str, Any]:
 
 
 def read_edits(response: LLMResponse, mend: Mend = no_mending) -> GivenEdits:
-    """Returns the edits that an answer holds, none of them being an answer too. Raises NoObject where it holds no such
-    object, and where an edit is not whole."""
-    mend = Mending(mend)
+    """Returns the edits that an answer holds, none of them being an answer too. Raises NoStructuredAnswer where
+    it holds no such object, and where an edit is not whole."""
+    mend = JsonRepair(mend)
     try:
         found = find_object(response, _EDITS, mend)
-    except NoObject as problem:
+    except NoStructuredAnswer as problem:
         # Models that were trained to call tools write their calls, and others the edits without the object.
         single = [] if not problem.is_form else list(objects_in(response.content or "", _EDIT, mend))
         if not single:
             sentence = str(problem).replace(f"calling {EDITS_NAME}", "edits").replace(EDITS_NAME, "edits")
-            raise NoObject(sentence, is_form=problem.is_form) from None
+            raise NoStructuredAnswer(sentence, is_form=problem.is_form) from None
         edits = _distinct(_edits_in(single, mend))
         return GivenEdits(edits, as_text=True, is_mended=mend.was_needed)
     if found.get("edits") is None:
-        raise NoObject("The answer had no list of edits.")
+        raise NoStructuredAnswer("The answer had no list of edits.")
     words, edits = found.get("summary"), _distinct(_edits_in(found["edits"], mend))
     return GivenEdits(edits, words.strip() if isinstance(words, str) else "", is_mended=mend.was_needed)
 
@@ -152,7 +152,9 @@ def make_edits(files: DreamFiles, given: GivenEdits) -> MadeEdits:
 def _distinct(edits: Iterator[AskedEdit]) -> tuple[AskedEdit, ...]:
     found = tuple(dict.fromkeys(edits))
     if len(found) > MOST_EDITS:
-        raise NoObject(f"The answer held {len(found)} edits; at most {MOST_EDITS} are made at once.", is_form=False)
+        raise NoStructuredAnswer(
+            f"The answer held {len(found)} edits; at most {MOST_EDITS} are made at once.", is_form=False
+        )
     return found
 
 
@@ -163,7 +165,7 @@ def _edits_in(value: object, mend: Mend, file: str = "", depth: int = 0) -> Iter
         try:
             value = strict_or_mended(text, mend)
         except ValueError:
-            raise NoObject("The edits were no list of objects.") from None
+            raise NoStructuredAnswer("The edits were no list of objects.") from None
         note_taken(text, mend)
     if isinstance(value, list) and depth < _DEPTH:
         for each in value:
@@ -171,7 +173,7 @@ def _edits_in(value: object, mend: Mend, file: str = "", depth: int = 0) -> Iter
     elif isinstance(value, Mapping):
         yield from _edits_of_object(value, mend, file, depth)
     elif value is not None:
-        raise NoObject("The edits were no list of objects.")
+        raise NoStructuredAnswer("The edits were no list of objects.")
 
 
 def _edits_of_object(value: Mapping[str, Any], mend: Mend, file: str, depth: int) -> Iterator[AskedEdit]:
@@ -183,15 +185,15 @@ def _edits_of_object(value: Mapping[str, Any], mend: Mend, file: str, depth: int
     if {"old", "new"} & plain.keys():
         yield _edit_of({"file": file, **plain})
     elif value:
-        raise NoObject("An edit had neither old nor new words.", is_form=False)
+        raise NoStructuredAnswer("An edit had neither old nor new words.", is_form=False)
 
 
 def _edit_of(given: Mapping[str, Any]) -> AskedEdit:
     if "new" not in given:
-        raise NoObject("An edit did not say what stands there afterwards.", is_form=False)
+        raise NoStructuredAnswer("An edit did not say what stands there afterwards.", is_form=False)
     file, old, new = (_text(given.get(name)) for name in ("file", "old", "new"))
     if not old and not new:
-        raise NoObject("An edit had neither old nor new words.", is_form=False)
+        raise NoStructuredAnswer("An edit had neither old nor new words.", is_form=False)
     # What a file of words never holds is not in the file either.
     return AskedEdit(file, tidy(old)[0], new)
 
@@ -202,5 +204,5 @@ def _text(value: object) -> str:
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return "\n".join(value)
     if not isinstance(value, str | int | float) or isinstance(value, bool):
-        raise NoObject("The words of an edit were not text.", is_form=False)
+        raise NoStructuredAnswer("The words of an edit were not text.", is_form=False)
     return str(value)

@@ -93,7 +93,7 @@ class KeepsCommits(Protocol):
 
 
 @runtime_checkable
-class TellsSummedUp(Protocol):
+class ReportsCompaction(Protocol):
     """Is a store that can tell of most conversations that they were never summed up, for much less than `open`
     costs."""
 

@@ -78,7 +78,7 @@ class FactsOutcome:
     change_id: str = ""
 
 
-class Outcomes:
+class FactOutcomes:
     """Tells the outcome of each consolidation of a workspace, as suggestions and changes of MEMORY.md are now."""
 
     def __init__(

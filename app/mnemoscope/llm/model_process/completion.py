@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.classification import classify
-from mnemoscope.llm.model_process.overheard import Overheard, overhear
+from mnemoscope.llm.model_process.overheard import LastResponse, overhear
 
 ModelRequest = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature response_format frequency_penalty api_base api_key` as
@@ -229,14 +229,14 @@ class Completion:
                 return True
         return False
 
-    def _give_up_stream(self, heard: Overheard) -> bool:
+    def _give_up_stream(self, heard: LastResponse) -> bool:
         """Returns whether the server answers in one piece whatever it is asked for; it is asked for that then."""
         if "stream" in self._without or not heard.is_whole_answer:
             return False
         self._without.add("stream")
         return True
 
-    async def _once(self, answer: _Answer, heard: Overheard) -> dict[str, Any]:
+    async def _once(self, answer: _Answer, heard: LastResponse) -> dict[str, Any]:
         if "stream" in self._without:
             self._take_whole(await self._litellm.acompletion(**self._arguments()), answer)
         else:
@@ -283,7 +283,7 @@ class Completion:
         read = max(self._ask["first_seconds"], self._ask["idle_seconds"]) + 5 if streams else _WHOLE_ANSWER_SECONDS
         return httpx.Timeout(read, connect=self._ask["connect_seconds"])
 
-    async def _take_stream(self, answer: _Answer, heard: Overheard) -> None:
+    async def _take_stream(self, answer: _Answer, heard: LastResponse) -> None:
         limit = self._ask["first_seconds"]
         response: Any = None
         try:

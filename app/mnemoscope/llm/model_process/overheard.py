@@ -35,7 +35,7 @@ _STARTS: Final = ("{", "[", "data:", "event:", "id:", "retry:", ":")
 
 
 @dataclass(slots=True)
-class Overheard:
+class LastResponse:
     """Holds the status of the last answer, the kind of its content, and how its body begins."""
 
     status: int = 0
@@ -85,13 +85,13 @@ class Overheard:
         return failure
 
 
-_running: ContextVar[Overheard | None] = ContextVar("overheard", default=None)
+_running: ContextVar[LastResponse | None] = ContextVar("overheard", default=None)
 
 
 @contextmanager
-def overhear() -> Iterator[Overheard]:
+def overhear() -> Iterator[LastResponse]:
     """Remembers how the answers begin that the block's requests get."""
-    heard = Overheard()
+    heard = LastResponse()
     token = _running.set(heard)
     try:
         yield heard

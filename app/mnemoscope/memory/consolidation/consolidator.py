@@ -32,10 +32,15 @@ from mnemoscope.domain.forgetting.forgotten_lines import entry_without_forgotten
 from mnemoscope.domain.memory.history_entries import is_raw
 from mnemoscope.domain.memory.records import HAD_FORGOTTEN
 from mnemoscope.domain.review.sources import LOOKED_BACK
-from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
+from mnemoscope.memory.consolidation.strategies import ConsolidationGivenUp, ConsolidationStrategy
 from mnemoscope.memory.structured_output.structured_request import slice_budget
 from mnemoscope.memory.transactions.conversation import Conversation, is_on_disk, owner_of, range_hash, reach_of
-from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions, finish_despite_cancellation
+from mnemoscope.memory.transactions.transactions import (
+    AppliedTransaction,
+    Recovered,
+    Transactions,
+    finish_despite_cancellation,
+)
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.history_append import history_mark
@@ -97,7 +102,7 @@ class RunningConsolidation:
     """Why the last answer could not be used; "" at the first attempt."""
 
 
-class _Overtaken(GaveUp):
+class _Overtaken(ConsolidationGivenUp):
     """The conversation holds the messages no more, or its pointer moved, while the model was asked about them."""
 
 
@@ -256,7 +261,7 @@ class Consolidator:
 
     def _commit(
         self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict
-    ) -> tuple[Intent, Applied] | None:
+    ) -> tuple[Intent, AppliedTransaction] | None:
         """Commits a pass; returns None if someone else consolidated the same messages meanwhile."""
         self._transactions.recover(session)
         if not _still_there(session, frozen):
@@ -322,7 +327,7 @@ class Consolidator:
         update = f"{wanted.rstrip()}\n{lines}".lstrip("\n")
         return replace(verdict, kind=kind, memory_update=update, reasons=(*verdict.reasons, *reasons))
 
-    def _announce_result(self, intent: Intent, applied: Applied) -> None:
+    def _announce_result(self, intent: Intent, applied: AppliedTransaction) -> None:
         if is_raw(intent.entry_text):
             known = self.last(intent.session_key)
             self._last[intent.session_key] = replace(known, raw=(*known.raw, Slice(intent.start, intent.stop)))
@@ -345,8 +350,8 @@ class Consolidator:
             self._last[key] = replace(self.last(key), failure=str(error), overtaken=True)
             self._announce(ConsolidationStopped(key))
             return
-        tries = self.last(key).tries + (max(1, error.tries) if isinstance(error, GaveUp) else 1)
-        if isinstance(error, (GaveUp, MnemoscopeError)):
+        tries = self.last(key).tries + (max(1, error.tries) if isinstance(error, ConsolidationGivenUp) else 1)
+        if isinstance(error, (ConsolidationGivenUp, MnemoscopeError)):
             reason = str(error)
             log.warning("%s: %s", where, reason)
         else:

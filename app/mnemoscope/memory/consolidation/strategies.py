@@ -45,8 +45,8 @@ from mnemoscope.memory.structured_output.structured_request import (
     CUT_OFF,
     AnswerRoom,
     OutputModeRefused,
+    RequestedOutput,
     StructuredRequests,
-    Wanted,
     bounded_schema,
     closed_schema,
     context_window,
@@ -63,13 +63,13 @@ log = logging.getLogger(__name__)
 _TRIES: Final = 3
 _LINE_SHARE: Final = 3
 """Characters of one message shown, per token of the budget: a single message never fills more than the request."""
-_SAVE_MEMORY: Final = Wanted(
+_SAVE_MEMORY: Final = RequestedOutput(
     (SAVE_MEMORY_TOOL,),
     closed_schema(SAVE_MEMORY_TOOL["function"]["parameters"]),
     SAVE_MEMORY_NAME,
     SAVE_MEMORY_NAME,
 )
-_LINES: Final = Wanted(
+_LINES: Final = RequestedOutput(
     (SUMMARY_TOOL,), closed_schema(SUMMARY_TOOL["function"]["parameters"]), SUMMARY_NAME, SUMMARY_NAME
 )
 _ENTRY_SHARE, _GROWTH_SHARE, _LINE_OF_JOURNAL_SHARE = 16, 20, 32
@@ -83,7 +83,7 @@ AsksAgain = Callable[[int, str], None]
 """Is told which try comes, and why the last answer could not be used, a sentence."""
 
 
-class GaveUp(Exception):
+class ConsolidationGivenUp(Exception):
     """Nothing was written for this pass; the message is the reason, for the person. `tries`: answers asked for."""
 
     def __init__(self, reason: str, tries: int = 0) -> None:
@@ -119,8 +119,8 @@ class ConsolidationStrategy(Protocol):
     """The same relative to the workspace, "" for memory/HISTORY.md."""
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
-        """Asks the model for what is to be written; `asks_again` is told before each further try. Raises GaveUp and
-        what the provider raises."""
+        """Asks the model for what is to be written; `asks_again` is told before each further try. Raises
+        ConsolidationGivenUp and what the provider raises."""
         ...
 
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:
@@ -233,7 +233,7 @@ class TwoLayerStrategy:
                 # Asked in another way it is not its own mistake any more.
                 complaint = ""
                 modes.pop(0)
-        raise GaveUp(problem, tries)
+        raise ConsolidationGivenUp(problem, tries)
 
     def _with_disagreements(self, verdict: Verdict, memory: str, spoken: str) -> Verdict:
         """Returns the verdict, which has the person decide where the update disagrees with what stands."""
@@ -255,7 +255,7 @@ class TwoLayerStrategy:
         return mask_secrets(raw_entry(messages), self._keys())
 
 
-def _bounded_save_memory(window: int, memory: str) -> Wanted:
+def _bounded_save_memory(window: int, memory: str) -> RequestedOutput:
     """Returns what is asked for, its texts no longer than a small context has room for."""
     if not is_small_context(window):
         return _SAVE_MEMORY
@@ -263,7 +263,7 @@ def _bounded_save_memory(window: int, memory: str) -> Wanted:
     return replace(_SAVE_MEMORY, schema=bounded_schema(_SAVE_MEMORY.schema, most))
 
 
-def _bounded_lines(window: int) -> Wanted:
+def _bounded_lines(window: int) -> RequestedOutput:
     """Returns the lines that are asked for, as many and as long as a small context has room for."""
     if not is_small_context(window):
         return _LINES

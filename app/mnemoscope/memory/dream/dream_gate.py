@@ -40,7 +40,7 @@ class HeldEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedEdits:
     """Edits that may be written, and edits that are held."""
 
     written: tuple[FileChange, ...]
@@ -55,7 +55,7 @@ def judge_edits(
     known: Collection[str] = (),
     said: Mapping[JournalEntry, Sources] = _NOTHING_KNOWN,
     facts: Mapping[str, str] = _NO_FACTS,
-) -> Judged:
+) -> JudgedEdits:
     """Sorts edits made after reading `entries`. `known`: keys, which may stand nowhere. `today`: the day from
     which a fact holds that disagrees with another. `said`: who said what in the messages that an entry is of, for those
     of which it is known; of the others the journal's word has to do. `facts`: the texts, by path, of the files of
@@ -67,11 +67,11 @@ def judge_edits(
     texts = {path: edited.get(path, text) for path, text in facts.items()}
     judged = [_judged(change, voices, known, today, texts) for change in changes]
     written = tuple(edit.change for edit in judged if not edit.reasons)
-    return Judged(written, tuple(edit for edit in judged if edit.reasons))
+    return JudgedEdits(written, tuple(edit for edit in judged if edit.reasons))
 
 
 @dataclass(frozen=True, slots=True)
-class JournalVoices:
+class EntrySpeakers:
     """Holds the words of a run's entries by who said them, as far as the journal and the messages behind it tell.
 
     `unheard` are the journal's lines that rest on nothing in these messages."""
@@ -82,7 +82,7 @@ class JournalVoices:
 
 def _sources_of_entries(
     entries: Iterable[JournalEntry], said: Mapping[JournalEntry, Sources] = _NOTHING_KNOWN
-) -> JournalVoices:
+) -> EntrySpeakers:
     """Returns who said what, as far as the journal tells, and `said`, which is of the messages behind its entries."""
     spoken: list[str] = []
     quoted: list[str] = []
@@ -113,11 +113,11 @@ def _sources_of_entries(
         dates=" ".join(dates),
         exchanges=tuple(pairs),
     )
-    return JournalVoices(found, MESSAGE_END.join(unheard))
+    return EntrySpeakers(found, MESSAGE_END.join(unheard))
 
 
 def _judged(
-    change: FileChange, voices: JournalVoices, known: Collection[str], today: date, facts: Mapping[str, str]
+    change: FileChange, voices: EntrySpeakers, known: Collection[str], today: date, facts: Mapping[str, str]
 ) -> HeldEdit:
     before, sources = change.before or "", voices.sources
     after, often = fold_repeated_lines(change.after or "", before)
@@ -131,7 +131,7 @@ def _judged(
     return HeldEdit(FileChange(change.path, change.before, proposal.text), tuple(dict.fromkeys(reasons)))
 
 
-def _made_up(before: str, after: str, voices: JournalVoices) -> Iterator[str]:
+def _made_up(before: str, after: str, voices: EntrySpeakers) -> Iterator[str]:
     """Yields a reason for each new line that only says again what the journal says and nobody said."""
     evidence = Evidence(replace(voices.sources, quoted=voices.unheard), before, after)
     if evidence.is_needed:

@@ -12,7 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.answers.answer_reading import Mend, Mending, NoObject, no_mending, note_taken, strict_or_mended
+from mnemoscope.domain.answers.answer_reading import (
+    JsonRepair,
+    Mend,
+    NoStructuredAnswer,
+    no_mending,
+    note_taken,
+    strict_or_mended,
+)
 from mnemoscope.domain.answers.repetition import LOOPED
 from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.conversation.message import Message
@@ -26,8 +33,8 @@ from mnemoscope.memory.structured_output.structured_request import (
     CUT_OFF,
     AnswerRoom,
     OutputModeRefused,
+    RequestedOutput,
     StructuredRequests,
-    Wanted,
     bounded_schema,
     closed_schema,
     context_window,
@@ -187,7 +194,7 @@ class DreamSession:
     async def _by_tools(self, messages: Sequence[Message]) -> DreamAnswer:
         """Asks round by round, the model calling tools. Raises _NotUsed where it calls none that changes anything."""
         asked = list(messages)
-        wanted = Wanted(DREAM_TOOLS, {}, EDITS_NAME, known=self._known)
+        wanted = RequestedOutput(DREAM_TOOLS, {}, EDITS_NAME, known=self._known)
         has_called = False
         while True:
             if ended := self._limit():
@@ -232,7 +239,7 @@ class DreamSession:
         if ended := self._limit():
             return ended
         schema = self._schema()
-        response = await self._asked(messages, Wanted((), schema, EDITS_NAME, known=self._known), mode)
+        response = await self._asked(messages, RequestedOutput((), schema, EDITS_NAME, known=self._known), mode)
         if response.finish_reason in _WITHHELD:
             return self._end("cut", reason=_WITHHELD[response.finish_reason])
         if response.finish_reason in _CUT:
@@ -257,7 +264,7 @@ class DreamSession:
         """Makes the edits that an answer holds. Raises _NotUsed where it holds none, or none could be made."""
         try:
             given: GivenEdits = read_edits(response, mend)
-        except NoObject as problem:
+        except NoStructuredAnswer as problem:
             raise _NotUsed(str(problem), is_form=problem.is_form) from None
         made = make_edits(self._files, given)
         if made.refused and not made.made:
@@ -269,7 +276,7 @@ class DreamSession:
         worked = mode if made.made or self._tried == [mode] else None
         return self._end("nothing", words=given.words, reason=made.problem(), worked=worked)
 
-    async def _asked(self, asked: Sequence[Message], wanted: Wanted, mode: OutputMode) -> LLMResponse:
+    async def _asked(self, asked: Sequence[Message], wanted: RequestedOutput, mode: OutputMode) -> LLMResponse:
         room = AnswerRoom.of(self._window, asked)
         response = await self._requests.ask(
             self._provider, self._model, asked, wanted, mode, room=room, cuts=self._cuts, after_loop=self._looped
@@ -326,7 +333,7 @@ class DreamSession:
         return [answer, *results]
 
     def _do(self, call: ToolCallRequest) -> str:
-        mending = Mending(mend)
+        mending = JsonRepair(mend)
         arguments = _arguments(call.arguments, mending)
         self._is_mended = self._is_mended or mending.was_needed
         self._files.begin()

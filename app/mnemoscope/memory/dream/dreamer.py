@@ -34,7 +34,7 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
-from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
+from mnemoscope.memory.dream.dream_gate import HeldEdit, JudgedEdits, judge_edits
 from mnemoscope.memory.dream.dream_prompt import Guide, dream_messages, guide_of
 from mnemoscope.memory.dream.dream_session import STOPPED, DreamAnswer, DreamLimits, DreamProgress, DreamSession
 from mnemoscope.memory.dream.entry_sources import EntrySources
@@ -238,7 +238,7 @@ class Dreamer:
 
     def _judge(
         self, changes: Sequence[FileChange], entries: Sequence[JournalEntry], today: date, known: Collection[str]
-    ) -> Judged:
+    ) -> JudgedEdits:
         said = self._said.of(entries) if self._said is not None else {}
         facts = self._files.facts()
         return judge_edits(changes, entries, today=today, known=known, said=said, facts=facts)
@@ -255,7 +255,7 @@ class Dreamer:
         present = {path: text for path, text in texts.items() if text.exists}
         return DreamInput(batch, present, guide_of(self._paths))
 
-    def _commit(self, run: DreamRun, begun: DreamInput, judged: Judged) -> FinishedRun:
+    def _commit(self, run: DreamRun, begun: DreamInput, judged: JudgedEdits) -> FinishedRun:
         """Writes all of it in one transaction. Raises StorageError."""
         self._transactions.recover()
         edits = tuple(self._edit(begun, change.path, change.after or "") for change in judged.written)

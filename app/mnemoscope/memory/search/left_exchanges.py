@@ -22,7 +22,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 _Folders = tuple[FileStamp | None, ...]
 
 
-class LeftExchanges:
+class InactiveExchanges:
     """Looks through the exchanges of one workspace. Blocks on the disk."""
 
     def __init__(self, paths: WorkspacePaths, session_of: Callable[[str, str], Session | None]) -> None:

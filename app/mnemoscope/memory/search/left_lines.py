@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping
 
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.memory.capture.active_states import ActiveStates
-from mnemoscope.memory.search.left_exchanges import LeftExchanges
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges
 
 
-class LeftLines:
+class InactiveLines:
     """Looks through the daily notes and SESSION-STATE.md of one workspace. Blocks on the disk."""
 
-    def __init__(self, exchanges: LeftExchanges, states: ActiveStates) -> None:
+    def __init__(self, exchanges: InactiveExchanges, states: ActiveStates) -> None:
         self._exchanges = exchanges
         self._states = states
 

@@ -16,8 +16,8 @@ from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.memory.change import author_for_model
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.memory.capture.active_states import ActiveStates
-from mnemoscope.memory.search.left_exchanges import LeftExchanges
-from mnemoscope.memory.search.left_lines import LeftLines
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.left_lines import InactiveLines
 from mnemoscope.memory.search.origins import MOST, Origins
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.capture.session_state_files import SessionStates
@@ -71,7 +71,7 @@ def memory_search(
         states = ActiveStates(SessionStates(paths, sessions.stem_of), CaptureLog(paths), sessions.load)
         # Where nothing can be read that tells, all that was found is given.
         with suppress(MnemoscopeError):
-            return LeftLines(LeftExchanges(paths, sessions.with_branch), states).of(files)
+            return InactiveLines(InactiveExchanges(paths, sessions.with_branch), states).of(files)
         return {}
 
     if problem:

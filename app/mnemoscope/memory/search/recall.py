@@ -17,7 +17,7 @@ from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, Decoded, HistoryLog
 from mnemoscope.domain.text.characters import APOSTROPHE, decoded
-from mnemoscope.memory.search.left_exchanges import LeftExchanges, words_of_entry
+from mnemoscope.memory.search.left_exchanges import InactiveExchanges, words_of_entry
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE, NotesFormat
@@ -100,7 +100,7 @@ def read_history(paths: WorkspacePaths) -> HistoryLog:
     return HistoryLog(data, Ledger(paths).undated_entries() if data else NONE_UNDATED)
 
 
-def newest_exchanges(paths: WorkspacePaths, count: int, left: LeftExchanges) -> list[Decoded]:
+def newest_exchanges(paths: WorkspacePaths, count: int, left: InactiveExchanges) -> list[Decoded]:
     """Returns the last so many sections of the daily notes, oldest first, without those that are `left`. Raises
     UnreadableFile."""
     found: list[Decoded] = []

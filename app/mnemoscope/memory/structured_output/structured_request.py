@@ -58,7 +58,7 @@ class OutputModeRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedOutput:
     """Describes what is asked for: tools for one way, the schema of an object for the other. `forced`: the tool that
     has to be called, "" where the model may choose among several and stop. `known`: a text that may be repeated as it
     is."""
@@ -83,7 +83,7 @@ class StructuredRequests:
         provider: Any,
         model: str | None,
         messages: Sequence[Message],
-        wanted: Wanted,
+        wanted: RequestedOutput,
         mode: OutputMode,
         *,
         room: AnswerRoom,
@@ -189,7 +189,7 @@ def forced_choice(name: str) -> Mapping[str, Any]:
     return {"type": "function", "function": {"name": name}}
 
 
-def _format_of(wanted: Wanted) -> Mapping[str, Any]:
+def _format_of(wanted: RequestedOutput) -> Mapping[str, Any]:
     return {
         "type": "json_schema",
         "json_schema": {"name": wanted.name, "schema": wanted.schema, "strict": True},

@@ -31,7 +31,7 @@ from mnemoscope.store.files.atomic import (
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.forgetting.forgetting_files import CarriedOut
+from mnemoscope.store.forgetting.forgetting_files import CompletedForgetting
 from mnemoscope.store.forgetting.forgetting_receipts import ForgettingReceipts
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
@@ -91,7 +91,7 @@ class ForgettingTransactions:
 
     def carry_out(
         self, text: ForgottenText, chosen: Iterable[FoundPlace], left: Iterable[FoundPlace] = ()
-    ) -> CarriedOut:
+    ) -> CompletedForgetting:
         """Takes the words out of the chosen places, as one transaction, and keeps the receipt; it names what is `left`
         with the reason.
 
@@ -141,12 +141,12 @@ class ForgettingTransactions:
         intent = self._ledger.pending()
         return intent is not None and intent.kind == FORGET
 
-    def when_finished(self, listener: Callable[[CarriedOut], object]) -> None:
+    def when_finished(self, listener: Callable[[CompletedForgetting], object]) -> None:
         """Has each forgetting told that was begun in this process and that a later try finished, by whomever it was
         made. It is told on the thread of the disk."""
         self._transactions.when_forgotten = listener
 
-    def undo(self, carried: CarriedOut) -> list[str]:
+    def undo(self, carried: CompletedForgetting) -> list[str]:
         """Puts back what a forgetting took, with what was added to the files since; returns the names of the files that
         were changed otherwise meanwhile and stay as they are. Raises StorageError.
 

@@ -31,7 +31,7 @@ from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CarriedOut, ForgettingFiles
+from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CompletedForgetting, ForgettingFiles
 from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
@@ -70,7 +70,7 @@ _SET_ASIDE = "An unfinished save could not be read and was moved to quarantine; 
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedTransaction:
     """Holds what a transaction left behind: the text of MEMORY.md where it changed, and what waits for the person."""
 
     memory: MemoryText | None = None
@@ -83,7 +83,7 @@ class Recovered:
 
     sentences: tuple[str, ...] = ()
     intent: Intent | None = None
-    applied: Applied = Applied()
+    applied: AppliedTransaction = AppliedTransaction()
 
 
 class Transactions:
@@ -109,10 +109,10 @@ class Transactions:
         self._leftovers = Leftovers(paths, ledger, files, versions, calls=calls)
         self.forgetting = ForgettingFiles(paths, ledger, outside=outside, calls=calls)
         self.forgetting.before_search = self._ask_about_what_stayed
-        self.when_forgotten: Callable[[CarriedOut], object] = lambda _carried: None
+        self.when_forgotten: Callable[[CompletedForgetting], object] = lambda _carried: None
         """Is told each forgetting that was begun in this process and that a later try finished."""
 
-    def run(self, intent: Intent, conversation: Conversation | None = None) -> Applied:
+    def run(self, intent: Intent, conversation: Conversation | None = None) -> AppliedTransaction:
         """Commits the intent and does all its steps. Raises StorageError: before the commit nothing was written; after
         it that is Unfinished, the intent stays, and the next `recover` goes on where this stopped."""
         intent = with_facts(intent)
@@ -126,7 +126,7 @@ class Transactions:
         with _committed(intent):
             return self._apply(intent, conversation)
 
-    def forget(self, intent: Intent) -> CarriedOut:
+    def forget(self, intent: Intent) -> CompletedForgetting:
         """Commits a forgetting and carries it out. Raises StorageError, as `run` does."""
         self._ledger.commit(intent)
         with _committed(intent), self._rereading():
@@ -171,17 +171,17 @@ class Transactions:
         """Returns whether it would write through a link that nobody was asked about when the folder was opened."""
         return any(leads_elsewhere(self._paths.root, path) for path in paths_of(intent))
 
-    def _apply(self, intent: Intent, conversation: Conversation | None) -> Applied:
+    def _apply(self, intent: Intent, conversation: Conversation | None) -> AppliedTransaction:
         if intent.kind in (DELETE, UNDELETE):
             self._conversations.roll_records_forward(intent)
-            return Applied()
+            return AppliedTransaction()
         if intent.kind == FORGET:
             is_whole = self.forgetting.is_whole(intent.id)
             with self._rereading():
                 carried = self.forgetting.apply(intent)
             if is_whole:
                 self.when_forgotten(carried)
-            return Applied()
+            return AppliedTransaction()
         self._append_history(intent)
         cut_logs(self._paths.root, intent, calls=self._calls)
         correct_entries(self._paths.root, intent, calls=self._calls)
@@ -194,7 +194,7 @@ class Transactions:
             self.move_pointer(intent, conversation)
         set_files(self._paths.root, intent, calls=self._calls)
         self._ledger.finish(intent)
-        return Applied(applied.memory, suggestion)
+        return AppliedTransaction(applied.memory, suggestion)
 
     def _ask_about_what_stayed(self) -> None:
         self.reread()
@@ -240,16 +240,16 @@ class Transactions:
             # Other programs take their next number from it alone.
             Journal(self._paths, calls=self._calls).hint(entry.cursor)
 
-    def _edit_files(self, intent: Intent) -> Applied:
+    def _edit_files(self, intent: Intent) -> AppliedTransaction:
         """Brings MEMORY.md and the other memory files to what the intent says."""
-        applied = Applied()
+        applied = AppliedTransaction()
         if intent.memory_after is not None:
             before, digest = intent.memory_before, intent.memory_before_version
             edit = TextEdit(MEMORY_PATH, before, digest, intent.memory_after, intent.memory_merged)
             written = self._step(MEMORY_PATH).apply(
                 intent, edit, lambda merged: self._ledger.commit(replace(intent, memory_merged=merged))
             )
-            applied = Applied(written.text, written.held)
+            applied = AppliedTransaction(written.text, written.held)
         for place in range(len(intent.edits)):
             intent = self._edit_one(intent, place)
         return applied

@@ -50,7 +50,7 @@ FORGETTING_ORIGIN: Final = "forgotten"
 
 
 @dataclass(frozen=True, slots=True)
-class CarriedOut:
+class CompletedForgetting:
     """Describes a forgetting that is done: its receipt, and each file as it was before and is now, for an undo; None:
     no file."""
 
@@ -84,7 +84,7 @@ class ForgettingFiles:
         """Is called when the words are out, before the search that the receipt tells of, so that it names what this
         writes with them. It is called again where a crash or the disk cuts it off. It may raise StorageError."""
 
-    def begin(self, intent: Intent) -> CarriedOut:
+    def begin(self, intent: Intent) -> CompletedForgetting:
         """Carries out what was committed in this moment. Raises StorageError, as `apply` does; what the files held is
         then remembered until a later try has finished it."""
         self._former = {intent.id: {}}
@@ -95,7 +95,7 @@ class ForgettingFiles:
         back afterwards."""
         return forgetting_id in self._former
 
-    def apply(self, intent: Intent) -> CarriedOut:
+    def apply(self, intent: Intent) -> CompletedForgetting:
         """Takes the words out of every place that the intent takes, and keeps the receipt. Raises StorageError where
         the disk refuses; the intent stays then."""
         before = self._former.get(intent.id, {})
@@ -118,7 +118,7 @@ class ForgettingFiles:
                 former = before[path]
                 before[path] = None if former is None else with_what_came_since(path.name, former, data, now) or now
 
-    def _apply(self, intent: Intent, before: dict[Path, bytes | None]) -> CarriedOut:
+    def _apply(self, intent: Intent, before: dict[Path, bytes | None]) -> CompletedForgetting:
         what = ForgottenText(intent.forgotten)
         places = ForgettingPlaces(self._paths, intent.id, outside=self._outside, calls=self._calls)
         shared: dict[tuple[str, str], str] = {}
@@ -139,7 +139,7 @@ class ForgettingFiles:
             if self._paths.own.intent_file.exists():
                 raise
             log.warning("the intent of a forgetting is gone, but the disk may have it again after a power cut")
-        return CarriedOut(receipt, {path: (data, read_stable(path)) for path, data in before.items()})
+        return CompletedForgetting(receipt, {path: (data, read_stable(path)) for path, data in before.items()})
 
     def _hashes(self, intent: Intent, places: ForgettingPlaces) -> PlainHashes | None:
         if not intent.secret:

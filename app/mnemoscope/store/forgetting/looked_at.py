@@ -16,7 +16,7 @@ from mnemoscope.store.files.file_stamp import FileStamp
 
 
 @dataclass(frozen=True, slots=True)
-class LookedAtFile:
+class ScannedFile:
     """Describes a file as it was when it was looked through: its stamp, and the keyed hash of each page."""
 
     stamp: FileStamp
@@ -24,11 +24,11 @@ class LookedAtFile:
 
 
 @dataclass(slots=True)
-class LookedAt:
+class ScanCheckpoint:
     """Holds the files that were looked through, by path, for the lines of the keyed hashes `held`."""
 
     held: frozenset[str] = frozenset()
-    files: dict[str, LookedAtFile] = field(default_factory=dict)
+    files: dict[str, ScannedFile] = field(default_factory=dict)
 
     def look_for(self, held: frozenset[str]) -> None:
         """Has lines looked for: where one is among them that was not before, no file counts as looked through."""
@@ -37,17 +37,17 @@ class LookedAt:
         self.held = held
 
 
-def read_looked_at(path: Path) -> LookedAt:
+def read_scan_checkpoint(path: Path) -> ScanCheckpoint:
     """Returns what the file notes; nothing where it cannot be read."""
     with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         document = json.loads(path.read_bytes())
-        return LookedAt(
+        return ScanCheckpoint(
             frozenset(map(str, document["held"])), {str(name): _file(each) for name, each in document["files"].items()}
         )
-    return LookedAt()
+    return ScanCheckpoint()
 
 
-def write_looked_at(path: Path, looked: LookedAt) -> None:
+def write_scan_checkpoint(path: Path, looked: ScanCheckpoint) -> None:
     """Keeps in `path` what was looked at. Raises StorageError."""
     files = {name: [*each.stamp, list(each.pages)] for name, each in looked.files.items()}
     document = {"held": sorted(looked.held), "files": files}
@@ -56,6 +56,6 @@ def write_looked_at(path: Path, looked: LookedAt) -> None:
         replace_bytes(path, encode_text(json.dumps(document)))
 
 
-def _file(record: Any) -> LookedAtFile:
+def _file(record: Any) -> ScannedFile:
     inode, size, modified, pages = record
-    return LookedAtFile(FileStamp(int(inode), int(size), int(modified)), tuple(map(str, pages)))
+    return ScannedFile(FileStamp(int(inode), int(size), int(modified)), tuple(map(str, pages)))

@@ -25,7 +25,7 @@ Examined = tuple[int, bool]
 """An entry's number and whether it is a match; everything from it on has been looked at."""
 
 
-class GivenUp(Exception):
+class QueryTooSlow(Exception):
     """The expression is too slow on too many entries. That nobody waits any more is `goes_on` in `log_search`."""
 
 
@@ -36,10 +36,10 @@ class Pace:
     slow: int = 0
 
     def count_slow(self) -> None:
-        """Counts one more. Raises GivenUp when it is enough."""
+        """Counts one more. Raises QueryTooSlow when it is enough."""
         self.slow += 1
         if self.slow >= _SLOW_ENTRIES:
-            raise GivenUp
+            raise QueryTooSlow
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from mnemoscope.store.search.history_query import (
     HistoryState,
     Located,
 )
-from mnemoscope.store.search.log_query import GivenUp, LogQuery, Pace
+from mnemoscope.store.search.log_query import LogQuery, Pace, QueryTooSlow
 from mnemoscope.store.search.matcher import Matcher, TooSlow
 from mnemoscope.store.search.trigrams import IndexBroken, TrigramIndex
 from mnemoscope.store.transactions.ledger import Ledger
@@ -145,7 +145,7 @@ class LogSearch:
                     yield total
             if pace.slow:
                 yield None
-        except GivenUp:
+        except QueryTooSlow:
             yield None
         except IndexBroken as error:
             self._database.discard(f"{error}")
@@ -225,7 +225,7 @@ class _Merge:
                     self.ended = True
                     return True
                 self.found.append(max(heads, key=_LogMatches.key).take())
-        except GivenUp:
+        except QueryTooSlow:
             return False
         except IndexBroken:
             self.broken = True

@@ -38,7 +38,7 @@ from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import ANSWERING_MODEL, Session
 from mnemoscope.store.sessions.session_moves import SessionMoves, Trashed
 from mnemoscope.store.sessions.temporary import TemporaryLog, TemporarySessions
-from mnemoscope.store.sessions.writer import Loss, SessionWriter
+from mnemoscope.store.sessions.writer import LostMessages, SessionWriter
 from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
@@ -182,7 +182,7 @@ class SessionManager:
         """Takes in what another program did to the file; returns whether anything changed. Raises UnreadableFile."""
         return session.discretion is not Discretion.TEMPORARY and self._writer.take_in(session)
 
-    def take_loss(self, key: str) -> Loss | None:
+    def take_loss(self, key: str) -> LostMessages | None:
         """Returns what another program took away from a conversation since this was asked last; told once."""
         return self._writer.losses.pop(key, None)
 

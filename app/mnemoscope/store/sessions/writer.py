@@ -42,7 +42,7 @@ class _Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class LostMessages:
     """Reports messages that another program took away: `known` were there, `left` are, without those not saved yet.
 
     `kind`: `shortened`, `replaced` (other messages), `removed` (the file), `begun` (anew, as /new does), `branched`
@@ -67,7 +67,7 @@ class SessionWriter:
         self._repair = repair
         self._calls = calls
         self._attempts: dict[SessionFile, _Attempt] = {}
-        self.losses: dict[str, Loss] = {}
+        self.losses: dict[str, LostMessages] = {}
 
     def write(self, session: Session, *, metadata: bool) -> list[int]:
         """Appends waiting messages, and a metadata record where it says more; returns the messages' numbers.
@@ -172,7 +172,7 @@ class SessionWriter:
             session.last_consolidated = 0
         if not session.messages.continues(former):
             left = session.messages.durable
-            self.losses[session.key] = Loss("removed" if not left else "replaced", former.known, left)
+            self.losses[session.key] = LostMessages("removed" if not left else "replaced", former.known, left)
         return True
 
     def _note_loss(self, session: Session, before: StatedMetadata, file: SessionFile) -> None:
@@ -181,7 +181,7 @@ class SessionWriter:
         if now.created_at is not None and now.created_at != before.created_at:
             is_branch = branch_of(now.created_at.isoformat(), now.metadata).root == session.branch.root
             kind = "branched" if is_branch else kind if left else "begun"
-        self.losses[session.key] = Loss(kind, known, left)
+        self.losses[session.key] = LostMessages(kind, known, left)
         # A pointer of ours that was not saved yet counts messages that are not there any more.
         session.last_consolidated = now.last_consolidated
 

@@ -88,7 +88,7 @@ class OwnPaths:
         return self.folder / "tombstones.json"
 
     @property
-    def looked_at_file(self) -> Path:
+    def scan_checkpoint_file(self) -> Path:
         """Returns the file that notes which files were looked through for what the person had forgotten, as they
         were."""
         return self.folder / "looked-at.json"

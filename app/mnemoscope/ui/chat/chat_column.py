@@ -16,7 +16,7 @@ from mnemoscope.ui.chat.composer.composer_edit import types_text
 from mnemoscope.ui.chat.composer.input_method_forwarding import InputMethodForwarding
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.scrolled_column import ScrolledColumn
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
@@ -55,8 +55,8 @@ class ChatColumn(QWidget):
         self.transcript = Transcript(self)
         self.composer = Composer(self)
         InputMethodForwarding(self.composer.edit, (self.transcript.view, *self.composer.controls))
-        self.approval = LateWidget(self._build_approval)
-        self.key_card = LateWidget(self._build_key_card)
+        self.approval = LazyWidget(self._build_approval)
+        self.key_card = LazyWidget(self._build_key_card)
         self.composer.may_send = lambda text: self.key_card.widget.may_send(text)
         self._key = ""
         self._asked_in = ""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.turn.agent_loop import newest_question
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemory
-from mnemoscope.agent.workspace.message_deletions import SeenMessages
+from mnemoscope.agent.workspace.message_deletions import MessagesToDelete
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.deletion import MessageDeletion, deletion_mark, message_with_results, turn_with
@@ -87,10 +87,10 @@ class MessageDeletionController(QObject):
 
     def _delete(self, session: Session, indices: tuple[int, ...]) -> None:
         if indices and not self._bench.read_only:
-            seen = SeenMessages(session, indices, tuple(session.messages[index] for index in indices))
+            seen = MessagesToDelete(session, indices, tuple(session.messages[index] for index in indices))
             self._begin((session.key, indices), partial(self._deleted, session, seen), "delete messages")
 
-    async def _deleted(self, session: Session, seen: SeenMessages) -> None:
+    async def _deleted(self, session: Session, seen: MessagesToDelete) -> None:
         try:
             taken = await self._bench.abandoned.of_messages(session, seen.indices)
             deletion = await self._bench.deletions.delete([seen])

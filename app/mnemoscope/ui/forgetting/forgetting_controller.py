@@ -19,7 +19,7 @@ from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
 from mnemoscope.ui.forgetting import forgetting_dialog, forgetting_receipts_dialog
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.forget_menu import ForgetWish, answer_wishes, words_in
+from mnemoscope.ui.support.forget_menu import ForgetRequest, answer_wishes, words_in
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -98,7 +98,7 @@ class ForgettingController(QObject):
             window.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, ForgetWish):
+        if isinstance(event, ForgetRequest):
             self.forget(event.words)
             return True
         return False

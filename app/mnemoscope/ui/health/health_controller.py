@@ -14,7 +14,7 @@ from mnemoscope.ui.health import health_view
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
@@ -25,7 +25,7 @@ class HealthController(QObject):
     def __init__(
         self,
         window: QObject,
-        pane: LateWidget[health_view.HealthView],
+        pane: LazyWidget[health_view.HealthView],
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,

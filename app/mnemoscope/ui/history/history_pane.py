@@ -21,7 +21,7 @@ from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.widgets.accessibility.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
@@ -122,15 +122,15 @@ class HistoryPane(QWidget):
         self.model = HistoryModel(self)
         self.field = HistoryField(self)
         self.filter_button = self._filter_button()
-        self.filters = LateWidget(self._build_filters)
+        self.filters = LazyWidget(self._build_filters)
         """The card under the field, for when it is first unfolded."""
         self.header = HistoryHeader(self.model, self)
         self.message = QLabel(self)
         self.newest_button = QPushButton(self)
         self.view = HistoryView(self.model, self)
-        self.nothing_written = LateWidget(self._build_nothing_written)
+        self.nothing_written = LazyWidget(self._build_nothing_written)
         """What stands here before the first entry."""
-        self.nothing_found = LateWidget(self._build_nothing_found)
+        self.nothing_found = LazyWidget(self._build_nothing_found)
         """What stands here where a search finds nothing."""
         self._wait = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._wait.timeout.connect(self._search)

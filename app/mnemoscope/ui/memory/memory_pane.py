@@ -21,7 +21,7 @@ from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.fields import TabBar
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -52,7 +52,7 @@ class MemoryPane(QWidget):
         """Those that are built, by path."""
         self.shares: dict[bool, float] = {}
         """How the person shared the room of a file out between source and preview."""
-        self.past = LateWidget(self._build_past)
+        self.past = LazyWidget(self._build_past)
         """The files as they were at a moment, for when somebody looks back."""
         self._editing_keys: dict[str, Sequence[str]] = {}
         """The keys of the editors' commands that are not the usual ones, by the command's id."""

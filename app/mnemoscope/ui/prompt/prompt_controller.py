@@ -15,7 +15,7 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import open_path
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 
 _DELAY_MS = 250
 
@@ -32,7 +32,7 @@ class PromptController(QObject):
     def __init__(
         self,
         window: QWidget,
-        pane: LateWidget[prompt_pane.PromptPane],
+        pane: LazyWidget[prompt_pane.PromptPane],
         draft: Callable[[], str],
         bench: Workbench,
         bridge: Bridge,

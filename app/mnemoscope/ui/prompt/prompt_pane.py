@@ -37,7 +37,7 @@ from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.fields import Slider
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.find_controls import FindControls
@@ -85,12 +85,12 @@ class PromptPane(QWidget):
             "history", self.tr("Look back at what was sent with each turn"), self._toggle_past
         )
         self.past_button.setCheckable(True)
-        self.past = LateWidget(self._build_past)
+        self.past = LazyWidget(self._build_past)
         self.copy_button = self._tool("copy", self.tr("Copy all as JSON"), self._copy)
         self.model = PromptModel(self)
         self.tree = self._make_tree()
-        self.detail = LateWidget(self._build_detail)
-        self.find_bar = LateWidget(self._build_find_bar)
+        self.detail = LazyWidget(self._build_detail)
+        self.find_bar = LazyWidget(self._build_find_bar)
         self.empty = EmptyState(
             "scroll-text",
             self.tr("Nothing was sent yet. Look at what your next message would send."),

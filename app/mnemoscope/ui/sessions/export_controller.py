@@ -41,7 +41,7 @@ from mnemoscope.ui.markdown.page.page_formulas import INK, PAGE_SIZE, page_image
 from mnemoscope.ui.markdown.reading.code_spans import page_colours
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.deletions import listed_refusals
-from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportScope, ExportWish
+from mnemoscope.ui.sessions.export_dialog import PDF, ExportDialog, ExportRequest, ExportScope
 from mnemoscope.ui.sessions.paper_document import (
     PaperDocument,
     PaperPictures,
@@ -137,7 +137,7 @@ class ExportController(QObject):
         dialog.wished.connect(lambda wish: self._tasks.spawn(self._fulfil_for_several(wish, names), "export"))
         dialog.open()
 
-    async def _fulfil_for_several(self, wish: ExportWish, names: Collection[str]) -> None:
+    async def _fulfil_for_several(self, wish: ExportRequest, names: Collection[str]) -> None:
         self._form = wish.form
         await self._export_all(wish.form, names if wish.scope is ExportScope.CHOSEN else None)
 
@@ -149,7 +149,7 @@ class ExportController(QObject):
             return next((each for each in sources if each.closed and str(each.closed.path) == closed), None)
         return next((each for each in sources if each.key == key and not each.closed), None)
 
-    async def _fulfil(self, wish: ExportWish, source: ExportSource | None, chosen: range | None) -> None:
+    async def _fulfil(self, wish: ExportRequest, source: ExportSource | None, chosen: range | None) -> None:
         self._form = wish.form
         if wish.scope is ExportScope.ALL:
             await self._export_all(wish.form)

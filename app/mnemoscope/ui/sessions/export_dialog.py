@@ -30,7 +30,7 @@ class ExportScope(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ExportWish:
+class ExportRequest:
     """Holds what a person wants exported, and in which form: that of an `ExportFormat`, or PDF."""
 
     scope: ExportScope
@@ -42,7 +42,7 @@ class ExportDialog(Dialog):
 
     manual_page: ClassVar = "export"
     wished = Signal(object)
-    """An `ExportWish`."""
+    """An `ExportRequest`."""
 
     def __init__(self, parent: QWidget, *, title: str, selected: int, form: str, conversations: int = 0) -> None:
         """`title`: of the conversation on show, "" where there is none to export; `selected` counts messages,
@@ -103,9 +103,9 @@ class ExportDialog(Dialog):
         self.setMinimumWidth(_NARROWEST)
 
     @property
-    def wish(self) -> ExportWish:
+    def wish(self) -> ExportRequest:
         """Returns what is chosen now."""
-        return ExportWish(self.scope.currentData(), self.form.currentData())
+        return ExportRequest(self.scope.currentData(), self.form.currentData())
 
     def _explain(self) -> None:
         forms = {

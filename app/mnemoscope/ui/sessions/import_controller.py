@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
-from mnemoscope.agent.importing.imports import ImportProgress, SeenImport
+from mnemoscope.agent.importing.imports import ImportProgress, ImportReport
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -104,7 +104,7 @@ class ImportController(QObject):
             if self._dialog is dialog:
                 dialog.show_ended()
 
-    def _announce_result(self, seen: SeenImport) -> None:
+    def _announce_result(self, seen: ImportReport) -> None:
         found = seen.result
         words = self.tr("%n conversations were imported from {assistant}.", "", found.conversations + found.grown)
         words = words.format(assistant=seen.title)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.agent.importing.imports import SeenImport
+from mnemoscope.agent.importing.imports import ImportReport
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
@@ -108,7 +108,7 @@ class ImportDialog(Dialog):
         self.bar.setRange(0, total)
         self.bar.setValue(done)
 
-    def show_seen(self, seen: SeenImport) -> None:
+    def show_seen(self, seen: ImportReport) -> None:
         """Shows what an import would bring."""
         self._work(is_working=False)
         set_role(self.report, role="")
@@ -162,7 +162,7 @@ class ImportDialog(Dialog):
         self.leave.setText(self.tr("Cancel"))
         self._fit()
 
-    def _words(self, seen: SeenImport) -> str:
+    def _words(self, seen: ImportReport) -> str:
         found = seen.result
         said = [
             self.tr("%n new conversations from {assistant},", "", found.conversations).format(assistant=seen.title)

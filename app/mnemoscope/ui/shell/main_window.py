@@ -47,7 +47,7 @@ from mnemoscope.ui.widgets.accessibility.tab_order import (
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.fields import let_wheel_pass
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.sessions_column = SessionsColumn(self.sessions, self.inspector)
         self.layouts = PaneLayouts(self.inspector, self._columns, self.sessions_column, self._arrange)
-        self.command_palette = LateWidget(lambda: command_palette.CommandPalette(self))
+        self.command_palette = LazyWidget(lambda: command_palette.CommandPalette(self))
         self._may_close = False
         self.resize(1440, 900)
         stay_on_screen(self)
@@ -333,7 +333,7 @@ class MainWindow(QMainWindow):
         self.dream.join(lambda pane: self._put_in_tab_order(pane, self.health))
         self.health.join(self._put_in_tab_order)
 
-    def _put_in_tab_order(self, pane: QWidget, *later: LateWidget[Any]) -> None:
+    def _put_in_tab_order(self, pane: QWidget, *later: LazyWidget[Any]) -> None:
         """Has Tab reach a pane that was just built before those of the `later` ones that are there, and before the
         history; what floats has an order of its own."""
         following = [each.built for each in later if each.built is not None] + [self.history, self.sessions]

@@ -24,7 +24,7 @@ from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 from mnemoscope.ui.widgets.theme import set_role
 
 _BAR = "past"
@@ -40,7 +40,7 @@ class TimeTravelController(QObject):
         tasks: Tasks,
         *,
         chat: ChatColumn,
-        prompt_pane: LateWidget[prompt_pane.PromptPane],
+        prompt_pane: LazyWidget[prompt_pane.PromptPane],
         conversation: ConversationController,
         timeline: TimelineController,
         prompt: PromptController,

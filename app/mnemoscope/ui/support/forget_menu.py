@@ -1,8 +1,8 @@
 """Offers *Forget…* in the menu of whatever shows text of memory or of a conversation: one way for all places.
 
 A text or a list that only is read gets its menu by `offer_forgetting`; a menu that is there already gets the line by
-`add_forget`. What is chosen is asked of the window by a `ForgetWish`, which the controller of forgetting answers. Where
-the window answers none, as one that only reads does not, nothing is offered.
+`add_forget`. What is chosen is asked of the window by a `ForgetRequest`, which the controller of forgetting answers.
+Where the window answers none, as one that only reads does not, nothing is offered.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OFFERED: Final = "offers_forgetting"
 """The property of a window that answers wishes."""
 
 
-class ForgetWish(QEvent):
+class ForgetRequest(QEvent):
     """Asks a window to list the places of words that may be forgotten; `place` is where they were chosen."""
 
     TYPE: Final = QEvent.Type(QEvent.registerEventType())
@@ -139,7 +139,7 @@ def _can_forget(widget: QWidget) -> bool:
 
 def _wish_to_forget(widget: QWidget, words: str) -> None:
     """Asks the window of a widget to list the places of these words."""
-    wish = ForgetWish(words, widget)
+    wish = ForgetRequest(words, widget)
     QApplication.sendEvent(_top_of(widget), wish)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.change import MemoryChange
-from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome, Outcomes, SuggestionStates
+from mnemoscope.domain.memory.outcomes import FactOutcomes, FactsOutcome, Outcome, SuggestionStates
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink, links_of_entry
 from mnemoscope.ui.timeline.timeline_words import tr
@@ -29,7 +29,7 @@ class CardLinks:
         self._changes: Sequence[MemoryChange] = ()
         self._memory: str | None = None
         self._suggestions = SuggestionStates()
-        self._outcomes = Outcomes()
+        self._outcomes = FactOutcomes()
         self._kept: frozenset[str] = frozenset()
 
     def set_changes(self, changes: Sequence[MemoryChange], memory: str | None) -> bool:
@@ -40,7 +40,7 @@ class CardLinks:
         self._changes = list(changes)
         self._memory = memory
         self._kept = frozenset(change.id for change in changes)
-        self._outcomes = Outcomes(self._changes, self._suggestions, memory=memory)
+        self._outcomes = FactOutcomes(self._changes, self._suggestions, memory=memory)
         return True
 
     def set_suggestions(self, suggestions: SuggestionStates) -> bool:
@@ -48,7 +48,7 @@ class CardLinks:
         if suggestions == self._suggestions:
             return False
         self._suggestions = suggestions
-        self._outcomes = Outcomes(self._changes, suggestions, memory=self._memory)
+        self._outcomes = FactOutcomes(self._changes, suggestions, memory=self._memory)
         return True
 
     def outcome(self, record: ConsolidationRecord) -> FactsOutcome | None:

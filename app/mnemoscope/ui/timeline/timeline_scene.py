@@ -28,7 +28,7 @@ _MEASURED_ENTRIES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Attention:
+class RowFocus:
     """Tells where the person is: the current row, the one under the mouse, and whether the list has the keyboard."""
 
     current: TimelineRow | None = None
@@ -104,7 +104,7 @@ class TimelineScene:
             return QRect(0, self._size.height() - deep, self._size.width(), deep), False
         return None
 
-    def paint(self, painter: QPainter, scroll: int, attention: Attention) -> None:
+    def paint(self, painter: QPainter, scroll: int, attention: RowFocus) -> None:
         """Draws everything in sight."""
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.fillRect(QRect(0, 0, self._size.width(), self._size.height()), self.rows.theme.color("surface"))
@@ -169,7 +169,7 @@ class TimelineScene:
         self.rows.pointer(painter, rect, self._model.pointer)
 
     def _row(
-        self, painter: QPainter, row: TimelineRow, rect: QRect, attention: Attention, *, settled_above: float | None
+        self, painter: QPainter, row: TimelineRow, rect: QRect, attention: RowFocus, *, settled_above: float | None
     ) -> None:
         selected, hovered = row == attention.current, row == attention.hovered
         if row.kind is RowKind.MESSAGE:
@@ -228,7 +228,7 @@ class TimelineScene:
         above, self._day = self._day, facts.when.date() if facts.when else self._day
         return facts.when is not None and facts.when.date() != above
 
-    def _entry(self, painter: QPainter, row: TimelineRow, rect: QRect, attention: Attention) -> None:
+    def _entry(self, painter: QPainter, row: TimelineRow, rect: QRect, attention: RowFocus) -> None:
         groups, place = self._model.groups, row.number
         fresh = self._slide.running and groups.starts[place] >= self._slide.start
         painter.setOpacity(self._slide.progress if fresh else 1.0)

@@ -34,7 +34,7 @@ from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.row_sentences import row_copy, row_markdown, row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
-from mnemoscope.ui.timeline.timeline_scene import Attention, TimelineScene
+from mnemoscope.ui.timeline.timeline_scene import RowFocus, TimelineScene
 from mnemoscope.ui.timeline.timeline_scrolling import NEAR_END, TimelineScrolling
 from mnemoscope.ui.timeline.timeline_words import pointer_words, tr
 from mnemoscope.ui.widgets.lists.painted_list import PaintedList
@@ -241,7 +241,7 @@ class TimelineView(PaintedList):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self.viewport()) as painter:
-            attention = Attention(self.current, self._hovered, self.hasFocus(), self._hovered_link)
+            attention = RowFocus(self.current, self._hovered, self.hasFocus(), self._hovered_link)
             self.scene.paint(painter, self.scrolling.top, attention)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 
 
-class LateWidget(Generic[WidgetT]):
+class LazyWidget(Generic[WidgetT]):
     """Builds a widget when it is first asked for, and joins it then to whoever asked to be joined."""
 
     def __init__(self, build: Callable[[], WidgetT]) -> None:
@@ -42,7 +42,7 @@ class LateWidget(Generic[WidgetT]):
             join(self._built)
 
 
-class FirstSight(QObject):
+class FirstPaint(QObject):
     """Tells when a person looks at a pane for the first time, because it is painted: one behind another in the tabs is
     shown, but not seen."""
 

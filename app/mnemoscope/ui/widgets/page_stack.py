@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
-from mnemoscope.ui.widgets.late_widget import LateWidget
+from mnemoscope.ui.widgets.late_widget import LazyWidget
 
 PageT = TypeVar("PageT", bound=QWidget)
 
@@ -19,7 +19,7 @@ class PageStack(QStackedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages: dict[str, QWidget] = {}
-        self._late: dict[str, LateWidget[Any]] = {}
+        self._late: dict[str, LazyWidget[Any]] = {}
         """The pages that are added once they are wanted."""
         self._focused: dict[str, QWidget] = {}
         """The widget that takes the keyboard, where that is not the page itself."""
@@ -34,7 +34,7 @@ class PageStack(QStackedWidget):
             page.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         return page
 
-    def add_late_page(self, name: str, build: Callable[[], PageT]) -> LateWidget[PageT]:
+    def add_late_page(self, name: str, build: Callable[[], PageT]) -> LazyWidget[PageT]:
         """Adds a page that is built when it is first wanted; Tab reaches it where it reaches the first page."""
 
         def add() -> PageT:
@@ -44,7 +44,7 @@ class PageStack(QStackedWidget):
                 follow_in_tab_order(page, controls[-1])
             return page
 
-        late = self._late[name] = LateWidget(add)
+        late = self._late[name] = LazyWidget(add)
         return late
 
     @property

@@ -17,7 +17,7 @@ from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
 from mnemoscope.store.sessions.overview import Overviews, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.sessions.writer import Loss
+from mnemoscope.store.sessions.writer import LostMessages
 from tests.support.faulty_calls import FailingOnce
 from tests.support.session_files import FailingCalls, SteppingClock, line, message, metadata, write_session
 
@@ -140,12 +140,12 @@ def test_a_conversation_that_another_program_begins_anew_is_told_as_begun(tmp_pa
     write_session(place(tmp_path), [metadata(created_at=WHEN.isoformat())])
     session = manager.get_or_create(KEY)
     assert manager.refresh(session)
-    assert manager.take_loss(KEY) == Loss("begun", 3, 0)
+    assert manager.take_loss(KEY) == LostMessages("begun", 3, 0)
     write_session(place(tmp_path), [metadata(created_at=WHEN.isoformat(), title="x" * 40), message(0)])
     manager.refresh(session)
     write_session(place(tmp_path), [metadata(created_at=WHEN.isoformat(), title="y")])
     manager.refresh(session)
-    assert manager.take_loss(KEY) == Loss("shortened", 1, 0)
+    assert manager.take_loss(KEY) == LostMessages("shortened", 1, 0)
 
 
 def test_what_another_program_wrote_over_a_failed_append_is_not_taken_for_ours(tmp_path: Path) -> None:

@@ -28,27 +28,27 @@ Entry = TypeVar("Entry")
 StructType = TypeVar("StructType", bound=msgspec.Struct)
 
 
-class HasLines(Protocol):
+class RecordStream(Protocol):
     """Hands out records as bytes, wherever they stand."""
 
     def line(self, place: int) -> bytes:
         """Returns the bytes of one record. Raises IndexError and RecordDamaged."""
 
 
-class MayBeDamaged(Protocol):
+class ReportsDamage(Protocol):
     """Tells what could not be read of it: in sentences, and how many bytes of a last line that is not whole."""
 
     damage: list[str]
     unfinished: int
 
 
-def damage_sentences(lines: MayBeDamaged) -> list[str]:
+def damage_sentences(lines: ReportsDamage) -> list[str]:
     """Returns a sentence for each thing that could not be read."""
     last = f"The last line is not whole: {lines.unfinished:,} bytes. It may still be written."
     return [*lines.damage, last] if lines.unfinished else lines.damage.copy()
 
 
-def line_or_nothing(lines: HasLines, place: int) -> bytes:
+def line_or_nothing(lines: RecordStream, place: int) -> bytes:
     """Returns the bytes of one record, b"" where it is damaged or not there any more. Raises IndexError."""
     try:
         return lines.line(place)

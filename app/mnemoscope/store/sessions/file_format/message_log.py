@@ -109,7 +109,7 @@ class MessageBlocks:
 
 
 @runtime_checkable
-class KnowsDeleted(Protocol):
+class DeletionLookup(Protocol):
     """Knows without reading all messages which of them are deleted."""
 
     @property
@@ -120,7 +120,7 @@ class KnowsDeleted(Protocol):
 
 def deleted_in(messages: Sequence[Message]) -> list[int]:
     """Returns the numbers of the messages that are deleted, ascending. What is made on demand is not read for it."""
-    if isinstance(messages, KnowsDeleted):
+    if isinstance(messages, DeletionLookup):
         return messages.deleted
     if not isinstance(messages, list):
         return []

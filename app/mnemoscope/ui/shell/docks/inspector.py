@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from mnemoscope.ui.shell.docks.pane_scroll import PaneScroll
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
-from mnemoscope.ui.widgets.late_widget import FirstSight, LateWidget
+from mnemoscope.ui.widgets.late_widget import FirstPaint, LazyWidget
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -157,7 +157,7 @@ class Inspector(QObject):
         self.docks: dict[str, QDockWidget] = {}
         self.panes: dict[str, QWidget] = {}
         """What is in each dock, where it is built."""
-        self._late: dict[str, LateWidget[Any]] = {}
+        self._late: dict[str, LazyWidget[Any]] = {}
         """The panes that are built once they are wanted."""
         self._form: _Form | None = None
         """The form the docks are in; None before they were laid out."""
@@ -169,11 +169,11 @@ class Inspector(QObject):
         """Makes a pane within a dock of its own, and returns it."""
         return self._put_in(name, self._add_dock(name, title), make)
 
-    def add_late(self, name: str, title: str, make: Callable[[QWidget], PaneT]) -> LateWidget[PaneT]:
+    def add_late(self, name: str, title: str, make: Callable[[QWidget], PaneT]) -> LazyWidget[PaneT]:
         """Makes a dock whose pane is built when somebody first sees it, or wants it sooner."""
         scroll = self._add_dock(name, title)
-        late = self._late[name] = LateWidget(lambda: self._put_in(name, scroll, make))
-        FirstSight(scroll.viewport()).came.connect(lambda: late.widget)
+        late = self._late[name] = LazyWidget(lambda: self._put_in(name, scroll, make))
+        FirstPaint(scroll.viewport()).came.connect(lambda: late.widget)
         return late
 
     def pane(self, name: str) -> QWidget:
