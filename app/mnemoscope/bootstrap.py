@@ -41,23 +41,23 @@ from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.turn.capture_step import CaptureStep
 from mnemoscope.agent.turn.conversation_writer import ConversationWriter
-from mnemoscope.agent.turn.exchange_notes import ExchangeRecorder
+from mnemoscope.agent.turn.exchange_recorder import ExchangeRecorder
 from mnemoscope.agent.turn.partial_replies import PartialReplies
 from mnemoscope.agent.turn.turn import TurnServices
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.answer_receipts import AnswerReceipts
-from mnemoscope.agent.workspace.answers_first import ConsolidationPreemption
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
+from mnemoscope.agent.workspace.consolidation_preemption import ConsolidationPreemption
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.message_deletions import MessageDeletions
 from mnemoscope.agent.workspace.model_choice import ModelChoices
+from mnemoscope.agent.workspace.model_warmup import ModelWarmup
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
-from mnemoscope.agent.workspace.warm_model import ModelWarmup
 from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import Event, EventBus, SettingsChanged
@@ -74,8 +74,8 @@ from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
-from mnemoscope.memory.search.left_lines import InactiveLines
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_lines import InactiveLines
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
@@ -262,7 +262,7 @@ def wire_workbench(
         trust=trust,
         is_forgotten=memory.files.is_forgotten,
         spent=lambda: spending.reached,
-        left_lines=partial(disk.submit, InactiveLines(exchanges, memory.captures.active_states).of),
+        inactive_lines=partial(disk.submit, InactiveLines(exchanges, memory.captures.active_states).of),
     )
     memory.rejected_meanings.meanings = search.local_meanings
     whole_results = wire_whole_results(base)

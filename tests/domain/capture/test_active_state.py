@@ -10,7 +10,7 @@ import pytest
 from mnemoscope.domain.capture.active_state import active_state, lines_left
 from mnemoscope.domain.capture.record import REFUSED, UNDONE, CaptureRecord, twin_reason
 from mnemoscope.domain.conversation.branch import Branch, Fork
-from mnemoscope.domain.conversation.left_messages import left_on
+from mnemoscope.domain.conversation.inactive_messages import left_on
 
 ROOT = Branch("began")
 OTHER = Branch("later", (Fork("began", 4),))

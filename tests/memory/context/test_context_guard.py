@@ -11,7 +11,7 @@ from mnemoscope.domain.context.recovery import recovery_text
 from mnemoscope.domain.conversation.deletion import record_of_deleted
 from mnemoscope.memory.context.context_guard import ContextGuard
 from mnemoscope.memory.context.daily_notes import DailyNotes
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -124,7 +124,7 @@ async def test_an_answer_behind_our_own_work_on_the_same_server_says_so_and_offe
 async def test_a_consolidation_that_began_by_itself_gives_way_to_an_answer_that_waits_for_its_server(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mnemoscope.agent.workspace.answers_first.WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("mnemoscope.agent.workspace.consolidation_preemption.WAIT_SECONDS", 0.05)
     said = [(role, f"Word {number}.") for number in range(4) for role in ("user", "assistant")]
     stage.make(*said, memory=MEMORY, model="lm_studio/any", memoryWindow=4)
     consolidating, first, again, second = Gate(), Gate(), Gate(), Gate()

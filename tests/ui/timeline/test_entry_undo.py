@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.domain.memory.outcomes import Outcome
+from mnemoscope.domain.memory.fact_outcomes import Outcome
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.row_sentences import row_sentence
 from tests.support.scripted_provider import ScriptedProvider

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from mnemoscope.domain.events import RecordsDamaged
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.outcomes import Outcome, SuggestionStates
+from mnemoscope.domain.memory.fact_outcomes import Outcome, SuggestionStates
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.markdown.document.document_writer import fragments_of

@@ -9,14 +9,14 @@ from typing import Final
 from mnemoscope.agent.commands.dream_commands import DreamCommands
 from mnemoscope.agent.commands.slash_commands import ASIDE, Answer, SlashCommand, help_text, is_known
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
+from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.errors import MnemoscopeError, reason_of
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.domain.trust import Use
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.memory.search.recall import newest_exchanges, read_history
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.journal import Journal

@@ -14,7 +14,7 @@ from mnemoscope.agent.commands.slash_commands import Answer
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.dream.dream_runner import MANUAL
 from mnemoscope.agent.dream.dreaming import Dreaming
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
+from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.domain.commits import ENTRIES, CommitInfo, diff_text
 from mnemoscope.domain.conversation.command_action import CommandAction

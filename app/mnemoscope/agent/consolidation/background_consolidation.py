@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage, PromptUsageMeter, everything, relieving
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
+from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
 from mnemoscope.domain.conversation.discretion import Trace

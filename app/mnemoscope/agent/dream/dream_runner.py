@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
+from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 from mnemoscope.domain.commits import TRANSACTION
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.dream.run_history import spent_on

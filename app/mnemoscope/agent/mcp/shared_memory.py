@@ -37,7 +37,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.memory.search.origins import agent_passages
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.prompt.memory_budget import is_carried
 from mnemoscope.agent.prompt.sent_messages import UNGUARDED, GuardPlan, MessagesBefore, compactable
-from mnemoscope.agent.tasks.stop_sign import StopSignal
+from mnemoscope.agent.tasks.stop_signal import StopSignal
 from mnemoscope.domain.consolidation.planning import format_lines
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
 from mnemoscope.domain.context.exchange_reference import NotedExchange

@@ -64,15 +64,15 @@ class SearchService:
         trust: TrustGate | None = None,
         is_forgotten: Callable[[str], bool] = lambda _: False,
         spent: Callable[[], str] = lambda: "",
-        left_lines: Callable[[Collection[str]], Future[Mapping[str, Collection[str]]]] | None = None,
+        inactive_lines: Callable[[Collection[str]], Future[Mapping[str, Collection[str]]]] | None = None,
     ) -> None:
         """While `trust` waits for the person, no text is embedded and the search goes by words alone; None where the
         embedder is the caller's own word. `is_forgotten`: whether the person had a line forgotten; the agent is not
         told of one that came back. `spent`: why nothing that may cost is begun by itself, "" where it may be.
-        `left_lines`: the lines of files that only messages said which are deleted or on other branches."""
+        `inactive_lines`: the lines of files that only messages said which are deleted or on other branches."""
         self._is_forgotten = is_forgotten
         self._spent = spent
-        self._left_lines = left_lines
+        self._inactive_lines = inactive_lines
         self._trust = trust or TrustedByCaller()
         self._paths = paths
         self._bus = bus
@@ -143,11 +143,11 @@ class SearchService:
     async def active(self, hits: list[SearchHit]) -> list[SearchHit]:
         """Returns the passages without the lines that only messages said which are deleted or on other branches."""
         files = {each.path for hit in hits for each in (hit, *hit.duplicates) if each.kind in _LEAVING}
-        if self._left_lines is None or not files:
+        if self._inactive_lines is None or not files:
             return hits
         # Where nothing can be read that tells, all that was found is shown.
         with suppress(MnemoscopeError):
-            return without_left(hits, await asyncio.wrap_future(self._left_lines(files)))
+            return without_left(hits, await asyncio.wrap_future(self._inactive_lines(files)))
         return hits
 
     async def behind(self, hit: SearchHit) -> MessageSpan | None:
@@ -185,8 +185,8 @@ class SearchService:
 
     def _left_now(self, files: Collection[str]) -> Mapping[str, Collection[str]]:
         with suppress(MnemoscopeError):
-            if self._left_lines is not None and files:
-                return self._left_lines(files).result()
+            if self._inactive_lines is not None and files:
+                return self._inactive_lines(files).result()
         return {}
 
     async def _hits_in_files(self, text: str, limit: int) -> list[SearchHit]:

@@ -12,10 +12,10 @@ from typing import Any, Final
 from mnemoscope.agent.commands.command_runner import CommandRunner
 from mnemoscope.agent.commands.slash_commands import SlashCommand, read_command
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation, ConsolidationOutcome
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
+from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 from mnemoscope.agent.turn.capture_step import CaptureStep
 from mnemoscope.agent.turn.conversation_writer import SentMessage
-from mnemoscope.agent.turn.exchange_notes import ExchangeRecorder
+from mnemoscope.agent.turn.exchange_recorder import ExchangeRecorder
 from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
 from mnemoscope.domain.conversation.attachment import NO_IMAGES_TAKEN, Attachment
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field

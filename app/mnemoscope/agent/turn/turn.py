@@ -24,7 +24,7 @@ from mnemoscope.agent.prompt.context_builder import (
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts, new_name
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
+from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
 from mnemoscope.agent.turn.conversation_writer import (

@@ -14,7 +14,7 @@ from mnemoscope.domain.capture.record import FORGOTTEN, KEPT, CaptureRecord
 from mnemoscope.domain.context.exchange_reference import NotedMessage
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.discretion import Trace
-from mnemoscope.domain.conversation.left_messages import left_on
+from mnemoscope.domain.conversation.inactive_messages import left_on
 from mnemoscope.domain.conversation.message import Message, is_command, is_deleted
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
@@ -25,7 +25,7 @@ from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.files.joint_changes import FileRemoval
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.store.files.atomic import encode_text, read_stable
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.journal import Journal

@@ -24,7 +24,7 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
-from mnemoscope.store.forgetting.looked_at import (
+from mnemoscope.store.forgetting.scan_checkpoint import (
     ScanCheckpoint,
     ScannedFile,
     read_scan_checkpoint,

@@ -22,18 +22,18 @@ from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.abandoned_memory import AbandonedMemoryReader
 from mnemoscope.agent.workspace.answer_receipts import AnswerReceipts
-from mnemoscope.agent.workspace.answers_first import ConsolidationPreemption
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
+from mnemoscope.agent.workspace.consolidation_preemption import ConsolidationPreemption
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.discretion_switch import DiscretionSwitch
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.message_deletions import MessageDeletions
 from mnemoscope.agent.workspace.model_choice import ModelChoices
+from mnemoscope.agent.workspace.model_warmup import ModelWarmup
 from mnemoscope.agent.workspace.prompt_preview import PromptPreview
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
-from mnemoscope.agent.workspace.warm_model import ModelWarmup
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.events import AnswerRecovered, EventBus, Noticed
 from mnemoscope.domain.llm import LLMProvider

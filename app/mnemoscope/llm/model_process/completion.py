@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.classification import classify
-from mnemoscope.llm.model_process.overheard import LastResponse, overhear
+from mnemoscope.llm.model_process.last_response import LastResponse, watch_response
 
 ModelRequest = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature response_format frequency_penalty api_base api_key` as
@@ -199,7 +199,7 @@ class Completion:
         tries = 1
         while True:
             answer = _Answer()
-            with overhear() as heard:
+            with watch_response() as heard:
                 try:
                     return await self._once(answer, heard)
                 except Failed as failed:

@@ -29,7 +29,7 @@ from mnemoscope.llm.model_process.completion import (
     token_counts,
     wait_before_next,
 )
-from mnemoscope.llm.model_process.overheard import overhear
+from mnemoscope.llm.model_process.last_response import watch_response
 
 LONGEST_LOCAL_TEXT: Final = 20_000
 """Characters of a text that are read: more hardly move what it means as a whole."""
@@ -51,7 +51,7 @@ class Embedding:
         Failed."""
         tries = 1
         while True:
-            with overhear() as heard:
+            with watch_response() as heard:
                 try:
                     return await self._once()
                 except Failed:

@@ -27,7 +27,7 @@ from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.completion import Completion, Emit, Failed, ModelRequest, model_traits
 from mnemoscope.llm.model_process.embedding import Embedding, LocalEmbedding
 from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed
-from mnemoscope.llm.model_process.overheard import note_answer
+from mnemoscope.llm.model_process.last_response import note_answer
 from mnemoscope.llm.model_process.process import LOCAL_MODEL
 
 _FLUSH_SECONDS: Final = 0.016

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mnemoscope.domain.capture.active_state import active_state, left_rows
-from mnemoscope.domain.conversation.left_messages import left_on
+from mnemoscope.domain.conversation.inactive_messages import left_on
 from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.sessions.session import Session

@@ -29,7 +29,7 @@ from mnemoscope.domain.context.working_buffer import (
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.memory.context.daily_notes import DailyNotes
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls

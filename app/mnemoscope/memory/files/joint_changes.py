@@ -16,7 +16,7 @@ from mnemoscope.domain.disagreement.memory_check import PlacedPair
 from mnemoscope.domain.disagreement.settlement import Settled, Settlement, settled
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
-from mnemoscope.domain.memory.outcomes import OBSOLETE, outcome_of_choices
+from mnemoscope.domain.memory.fact_outcomes import OBSOLETE, outcome_of_choices
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion, withdrawn_id

@@ -20,8 +20,8 @@ from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.forgetting.forgotten_lines import taken_out
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.fact_outcomes import OBSOLETE
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, STATE_PATH, file_of_page, is_paged
-from mnemoscope.domain.memory.outcomes import OBSOLETE
 from mnemoscope.domain.memory.records import (
     HAD_FORGOTTEN,
     HALF_TAKEN_BACK,

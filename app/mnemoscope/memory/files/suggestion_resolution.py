@@ -10,8 +10,8 @@ from typing import Final
 from mnemoscope.domain.disagreement.settlement import asks_about_nothing, pairs_of
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.fact_outcomes import OBSOLETE, outcome_of_choices
 from mnemoscope.domain.memory.facts import fact_key
-from mnemoscope.domain.memory.outcomes import OBSOLETE, outcome_of_choices
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import (
     SIDES,

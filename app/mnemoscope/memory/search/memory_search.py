@@ -16,8 +16,8 @@ from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.memory.change import author_for_model
 from mnemoscope.domain.settings import Settings, embedding_model_in_force
 from mnemoscope.memory.capture.active_states import ActiveStates
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
-from mnemoscope.memory.search.left_lines import InactiveLines
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_lines import InactiveLines
 from mnemoscope.memory.search.origins import MOST, Origins
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.capture.session_state_files import SessionStates
@@ -66,7 +66,7 @@ def memory_search(
     finally:
         search.close()
 
-    def left_lines(files: Collection[str]) -> Mapping[str, Collection[str]]:
+    def inactive_lines(files: Collection[str]) -> Mapping[str, Collection[str]]:
         sessions = SessionManager(paths.root, read_only=True)
         states = ActiveStates(SessionStates(paths, sessions.stem_of), CaptureLog(paths), sessions.load)
         # Where nothing can be read that tells, all that was found is given.
@@ -75,11 +75,11 @@ def memory_search(
         return {}
 
     if problem:
-        remembered = unforgotten(found_in_files(paths, query, left_lines), is_forgotten)
+        remembered = unforgotten(found_in_files(paths, query, inactive_lines), is_forgotten)
         found = (each for each in remembered if _is_for(user_id, each.text))
         return [{"file": each.source, "line": each.line, "content": each.text} for each in islice(found, MOST)]
     origins = Origins(paths)
-    hits = without_left(hits, left_lines(files_of(hits)))
+    hits = without_left(hits, inactive_lines(files_of(hits)))
     texts = ((hit, without_forgotten(hit.text, is_forgotten)[0]) for hit in hits if _is_for(user_id, hit.text))
     return [_as_dict(hit, origins) | {"content": text} for hit, text in texts if text.strip()]
 

@@ -17,7 +17,7 @@ from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, Decoded, HistoryLog
 from mnemoscope.domain.text.characters import APOSTROPHE, decoded
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges, words_of_entry
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges, words_of_entry
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import DAILY_NOTE, NotesFormat
@@ -62,16 +62,16 @@ def unforgotten(passages: Iterable[RecalledPassage], is_forgotten: Callable[[str
             yield replace(each, text=text, where=where) if count or where != each.where else each
 
 
-LeftLinesOf = Callable[[Collection[str]], Mapping[str, Collection[str]]]
+InactiveLinesOf = Callable[[Collection[str]], Mapping[str, Collection[str]]]
 """Returns the lines of files that only messages said which are deleted or on other branches, by the paths of the
 files."""
 
 
-def found_in_files(paths: WorkspacePaths, query: str, left_lines: LeftLinesOf) -> list[RecalledPassage]:
+def found_in_files(paths: WorkspacePaths, query: str, inactive_lines: InactiveLinesOf) -> list[RecalledPassage]:
     """Returns what is found by reading the files, where there is no index, without the lines that a conversation has
     left."""
     found = search_memory(paths, query)
-    left = left_lines({each.source for each in found})
+    left = inactive_lines({each.source for each in found})
     gone = {file: {line[:TEXT_LIMIT] for line in lines} for file, lines in left.items()}
     return [each for each in found if each.text not in gone.get(each.source, ())]
 

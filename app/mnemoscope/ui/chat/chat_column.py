@@ -16,7 +16,7 @@ from mnemoscope.ui.chat.composer.composer_edit import types_text
 from mnemoscope.ui.chat.composer.input_method_forwarding import InputMethodForwarding
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order, precede_in_tab_order
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.scrolled_column import ScrolledColumn
 from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere

@@ -22,7 +22,7 @@ from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, change_w
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, precede_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ClampedLabel, ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.single_press import SinglePress

@@ -10,9 +10,9 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.fact_outcomes import FactsOutcome, Outcome
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
-from mnemoscope.domain.memory.outcomes import FactsOutcome, Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.ui.memory.changes_controller import ChangesController

@@ -21,7 +21,7 @@ from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.fields import TabBar
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import Theme, set_role
 

@@ -37,7 +37,7 @@ from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.fields import Slider
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.find_controls import FindControls

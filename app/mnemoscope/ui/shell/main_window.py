@@ -47,7 +47,7 @@ from mnemoscope.ui.widgets.accessibility.tab_order import (
 from mnemoscope.ui.widgets.dialogs.floating_sheet import FloatingSheet
 from mnemoscope.ui.widgets.dialogs.screen_fit import bounded, fit_to_screen, stay_on_screen
 from mnemoscope.ui.widgets.fields import let_wheel_pass
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.status_line import StatusLine

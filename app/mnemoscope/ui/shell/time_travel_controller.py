@@ -24,7 +24,7 @@ from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.theme import set_role
 
 _BAR = "past"

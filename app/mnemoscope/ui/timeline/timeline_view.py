@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from mnemoscope.domain.memory.outcomes import NOTHING_WRITTEN, Outcome
+from mnemoscope.domain.memory.fact_outcomes import NOTHING_WRITTEN, Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink

@@ -26,8 +26,8 @@ from mnemoscope.domain.conversation.message import (
     tool_calls_of,
 )
 from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_role
+from mnemoscope.domain.memory.fact_outcomes import Outcome
 from mnemoscope.domain.memory.history_entries import entry_time
-from mnemoscope.domain.memory.outcomes import Outcome
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.json_text import parsed_json

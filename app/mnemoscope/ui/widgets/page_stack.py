@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 
 PageT = TypeVar("PageT", bound=QWidget)
 

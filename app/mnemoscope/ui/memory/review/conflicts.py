@@ -15,7 +15,7 @@ from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.review import conflict_view
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip

@@ -11,7 +11,7 @@ from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.working_copy import Rebased, WorkingCopy
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role

@@ -11,7 +11,7 @@ from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.memory.records import BACK_AGAIN, Suggestion
 from mnemoscope.ui.memory.review import suggestion_view
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack

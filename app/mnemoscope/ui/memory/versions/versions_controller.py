@@ -20,7 +20,7 @@ from mnemoscope.ui.memory.versions import versions_view
 from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, unite
 from mnemoscope.ui.memory.versions.version_words import brief_name
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
 

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from mnemoscope.ui.shell.docks.pane_scroll import PaneScroll
 from mnemoscope.ui.widgets.dialogs.screen_fit import stay_on_screen
-from mnemoscope.ui.widgets.late_widget import FirstPaint, LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import FirstPaint, LazyWidget
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

@@ -17,7 +17,7 @@ from mnemoscope.ui.shell.palette import command_palette
 from mnemoscope.ui.shell.palette.command_words import words_for
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
-from mnemoscope.ui.widgets.late_widget import LazyWidget
+from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 

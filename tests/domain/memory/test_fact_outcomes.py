@@ -5,7 +5,13 @@ from dataclasses import replace
 import pytest
 
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.outcomes import FactOutcomes, FactsOutcome, Outcome, SuggestionStates, outcome_of_choices
+from mnemoscope.domain.memory.fact_outcomes import (
+    FactOutcomes,
+    FactsOutcome,
+    Outcome,
+    SuggestionStates,
+    outcome_of_choices,
+)
 from mnemoscope.domain.memory.records import ConsolidationRecord
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from mnemoscope.domain.memory.file_registry import STATE_PATH
 from mnemoscope.memory.capture.active_states import ActiveStates
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 
 
 class InactiveLines:

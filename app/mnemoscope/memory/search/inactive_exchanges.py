@@ -9,7 +9,7 @@ from functools import cache, partial
 
 from mnemoscope.domain.context.daily_note import read_notes
 from mnemoscope.domain.context.exchange_reference import NotedExchange, left_entries
-from mnemoscope.domain.conversation.left_messages import MessagePlace, left_on
+from mnemoscope.domain.conversation.inactive_messages import MessagePlace, left_on
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from mnemoscope.agent.workspace.warm_model import ModelWarmup
+from mnemoscope.agent.workspace.model_warmup import ModelWarmup
 from mnemoscope.domain.errors import FolderNotTrusted, ModelError
 from mnemoscope.domain.events import EventBus, SettingsChanged, TrustChanged
 from mnemoscope.domain.settings import Settings

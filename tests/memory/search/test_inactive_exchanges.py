@@ -13,7 +13,7 @@ from mnemoscope.agent.workspace.message_deletions import MessagesToDelete
 from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange, NotedMessage
 from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.memory.search.left_exchanges import InactiveExchanges
+from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.journals.exchange_log import ExchangeLog
 from mnemoscope.store.search import database

@@ -85,11 +85,11 @@ class LastResponse:
         return failure
 
 
-_running: ContextVar[LastResponse | None] = ContextVar("overheard", default=None)
+_running: ContextVar[LastResponse | None] = ContextVar("last_response", default=None)
 
 
 @contextmanager
-def overhear() -> Iterator[LastResponse]:
+def watch_response() -> Iterator[LastResponse]:
     """Remembers how the answers begin that the block's requests get."""
     heard = LastResponse()
     token = _running.set(heard)

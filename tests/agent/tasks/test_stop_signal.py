@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from mnemoscope.agent.tasks.stop_sign import Stopped, StopSignal
+from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 
 
 async def forever() -> None:

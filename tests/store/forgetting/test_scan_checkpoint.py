@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.store.files.file_stamp import FileStamp
-from mnemoscope.store.forgetting.looked_at import (
+from mnemoscope.store.forgetting.scan_checkpoint import (
     ScanCheckpoint,
     ScannedFile,
     read_scan_checkpoint,
