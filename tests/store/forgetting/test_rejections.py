@@ -345,7 +345,7 @@ def test_what_is_noted_as_alike_waits_and_is_marked_as_long_as_the_other_is_reje
 @pytest.mark.parametrize(
     ("rejected", "later"),
     [
-        ("Sister Clara lives in Toronto", "Sister Clara works as a vet"),
+        ("The report of Falcon is written by Nora", "Nora checks the report of Falcon"),
         ("Dislikes meetings before ten in the morning", "Has a weekly meeting with Priya at ten in the morning"),
     ],
 )
@@ -366,6 +366,37 @@ def test_of_what_is_rejected_no_words_are_kept_of_only_the_hashes_tell(rejection
     assert rejections.objection("- Allergy of Sam: peanuts") == ""
 
 
+@pytest.mark.parametrize(
+    ("rejected", "later"),
+    [
+        ("Sister Clara lives in Toronto", "Sister Clara works as a vet"),
+        ("Lent Nora 500 euros", "Borrowed 500 euros from Nora"),
+    ],
+)
+def test_what_says_another_thing_of_the_same_is_proposed_as_anything_else(
+    rejections: Rejections, rejected: str, later: str
+) -> None:
+    rejections.remember(adding(f"- {rejected}"), WHEN)
+    assert rejections.objection(f"- {later}") == ""
+
+
+@pytest.mark.parametrize(
+    ("rejected", "later"),
+    [
+        ("Gave up cigarettes in the spring", "Has not smoked since spring"),
+        ("Wakes at 5:40 every day", "Gets up at 5.40 am, each day"),
+        ("Начальник снимает квартиру в Перми", "Руководитель арендует в Перми квартиру"),
+        ("Hamkasbi bilan ertalab yuguradi", "Тонгда ҳамкасби билан югуради"),
+        ("老公怕狗", "丈夫对小狗感到恐惧"),
+    ],
+)
+def test_a_fact_in_words_that_the_program_knows_for_the_same_resembles_it(
+    rejections: Rejections, rejected: str, later: str
+) -> None:
+    rejections.remember(adding(f"- {rejected}"), WHEN)
+    assert rejected in rejections.objection(f"- {later}")
+
+
 def test_another_value_resembles_nothing(rejections: Rejections) -> None:
     rejections.remember(adding("- Pays 900 euros of rent for the flat"), WHEN)
     assert rejections.objection("- Pays 950 euros of rent for the flat") == ""
@@ -373,18 +404,19 @@ def test_another_value_resembles_nothing(rejections: Rejections) -> None:
 
 
 def test_one_side_of_a_conflict_of_the_persons_own_is_not_marked(rejections: Rejections, ledger: Ledger) -> None:
-    rejections.remember(adding("- Sister Clara lives in Toronto"), WHEN)
-    passage = MemoryConflict("", "", "- Sister Clara works as a vet", theirs_from=MemoryOrigin("undo", WHEN))
-    undone = replace(adding("- Sister Clara works as a vet"), conflicts=(passage,))
+    rejections.remember(adding("- The report of Falcon is written by Nora"), WHEN)
+    passage = MemoryConflict("", "", "- Nora checks the report of Falcon", theirs_from=MemoryOrigin("undo", WHEN))
+    undone = replace(adding("- Nora checks the report of Falcon"), conflicts=(passage,))
     ledger.add_suggestion(undone)
     assert ledger.suggestions() == [undone]
 
 
 def test_of_several_that_a_fact_resembles_one_that_is_rejected_still_is_named(rejections: Rejections) -> None:
-    for fact in ("Sister Clara lives in Toronto", "Sister Clara sings in a choir"):
+    later = "- Clara, the sister, sings to goats in Toronto"
+    for fact in ("Sister Clara lives in Toronto", "Sister Clara sings in a choir of goats"):
         rejections.remember(adding(f"- {fact}"), WHEN)
-    assert "sings in a choir" in rejections.objection("- Sister Clara works as a vet")
-    rejections.lift(MEMORY, f"{MEMORY}- Sister Clara sings in a choir\n", "one")
-    assert "lives in Toronto" in rejections.objection("- Sister Clara works as a vet")
+    assert "in a choir" in rejections.objection(later)
+    rejections.lift(MEMORY, f"{MEMORY}- Sister Clara sings in a choir of goats\n", "one")
+    assert "lives in Toronto" in rejections.objection(later)
     rejections.lift(MEMORY, f"{MEMORY}- Sister Clara lives in Toronto\n", "two")
-    assert rejections.objection("- Sister Clara works as a vet") == ""
+    assert rejections.objection(later) == ""

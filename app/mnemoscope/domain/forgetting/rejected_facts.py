@@ -1,42 +1,24 @@
-"""Knows which new facts resemble one that the person rejected, and chooses of which rejected facts a model is told:
-those that have to do with what it reads."""
+"""Knows which new facts say more than one that the person rejected, and chooses of which rejected facts a model is
+told: those that have to do with what it reads."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.forgetting.forgotten_text import MARK
+from mnemoscope.domain.forgetting.resemblance import are_two_sides
 from mnemoscope.domain.forgetting.tombstone import HashedTerm, TermWeight, hashed_terms
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.excerpt import shortened
-from mnemoscope.domain.text.late_pattern import LatePattern
 
 _LONGEST: Final = 200
 """Characters of a fact that are told."""
 _MOST_READ: Final = 50_000
 """Characters of what is read that are looked at, the last ones."""
-_ALIKE: Final = 0.4
-"""The share of the words and values of two facts that both have, from which on they resemble each other."""
-_LEAST_ALIKE: Final = 2
-_GIVES: Final = LatePattern(
-    r"\b(?:lends?|lent|gives?|gave|given|sends?|sent|sells?|sold)\b|\b(?:дал[аио]?|да[её]т|дают)\b"
-    r"|\b(?:отда|одолжил|прода)|\bотправ(?:ил|ля|ит)\w*(?<!ся)(?<!сь)\b"
-    r"|\b(?:ber|sot|yubor)(?:gan|di|adi|ib|moqchi|yapti)|\b(?:бер|сот|юбор)(?:ган|ди|ади|иб|моқчи|япти)"
-    r"|借给|送给|卖|寄给|还给",
-    re.IGNORECASE,
-)
-_TAKES: Final = LatePattern(
-    r"\b(?:borrow(?:s|ed)?|takes?|took|taken|receive[sd]?|gets?|got|buys?|bought)\b"
-    r"|\b(?:взял|бер[ёе]т|получ|занял|купи|покупа)|\bol(?:gan|di|adi|ib|moqchi|yapti)"
-    r"|\bол(?:ган|ди|ади|иб|моқчи|япти)|借了|买|收到|[跟向从]\w{1,4}借",
-    re.IGNORECASE,
-)
-"""What one side of a deed does, and what the other does."""
 _KNOWN: Final = 1_000
 """Facts whose words and values are remembered."""
 
@@ -69,31 +51,13 @@ def rejected_for_prompt(
     return chosen
 
 
-def resemble(one: str, other: str) -> bool:
-    """Returns whether two facts have so many words and values in common that one may be the other in other words. Where
-    each has a value that the other lacks, they are two facts."""
-    terms, others = _heavy_terms(one), _heavy_terms(other)
-    left, left_other = _unmatched(terms, others), _unmatched(others, terms)
-    if any(term.weight is not TermWeight.WORD for term in left) and any(
-        term.weight is not TermWeight.WORD for term in left_other
-    ):
-        return False
-    matched = len(terms) - len(left), len(others) - len(left_other)
-    return min(matched) >= _LEAST_ALIKE and sum(matched) >= _ALIKE * (len(terms) + len(others))
-
-
 def says_more(one: str, other: str) -> bool:
     """Returns whether the other fact may say more than the first, or another thing: a value and something else are new
     in it, each has a word that the other lacks, or what is given in the one is taken in the other."""
     terms, others = _heavy_terms(one), _heavy_terms(other)
     left, fresh = _unmatched(terms, others), _unmatched(others, terms)
     has_fresh_value = any(term.weight is not TermWeight.WORD for term in fresh)
-    return bool(left and fresh) or (has_fresh_value and len(fresh) > 1) or _are_two_sides(one, other)
-
-
-def _are_two_sides(one: str, other: str) -> bool:
-    sides = [(bool(_GIVES.search(text)), bool(_TAKES.search(text))) for text in (one, other)]
-    return sorted(sides) == [(False, True), (True, False)]
+    return bool(left and fresh) or (has_fresh_value and len(fresh) > 1) or are_two_sides(one, other)
 
 
 def _unmatched(terms: Iterable[HashedTerm], others: Iterable[HashedTerm]) -> list[HashedTerm]:

@@ -194,12 +194,12 @@ _SAME_SIGN: Final = re.compile(
     "爸爸|妈妈|电话|工资|账号|妻子|丈夫|医生|密码|辞职|解雇|离婚|外遇|治疗|怀孕|入狱|逮捕|欠债|地址|出生|来往|偷盗|拘押|酒驾|小产|贿赂|欺诈|"
     "男友|女友|春天|夏天|秋天|冬天|开会|车子|一个人|千克|" + "|".join(sorted(_SAME_SIGNS, key=len, reverse=True))
 )
-_SMALL_SIGNS: Final = re.compile(
+SMALL_SIGNS: Final = re.compile(
     "[的了吗呢吧啊嘛我你您他她它们是在有和与就都也还很那这哪什么怎样谁几个给对把被让从到说跟要会能可以请问会"
     "用户叫做为于及或但而且因所如果以之其此每各只再又才已经将着得地不没无些种次]+"
 )
 """Signs of Chinese that hold sentences together; what stands between them is what a sentence says."""
-_COUNTED_SIGNS: Final = "年月日号点岁天元块位个只"
+COUNTED_SIGNS: Final = "年月日号点岁天元块位个只"
 """Signs that stand beside a number and say nothing alone."""
 _LIGHT_WORDS: Final = """
     live lives lived living work works worked working job name named called like likes liked love loves loved prefer
@@ -517,7 +517,7 @@ def hashed_terms(sentence: str) -> list[HashedTerm]:
     """
     text = unicodedata.normalize("NFKC", without_format_characters(fact_text(sentence)))
     text = _LONG_RUN.sub(r"\1", _MARKUP.sub(" ", text) if "://" not in text else text)
-    is_uzbek = _is_uzbek(text)
+    is_uzbek = may_be_uzbek(text)
     counted = with_digits(text, is_uzbek=is_uzbek)
     plain = in_plain_numbers(with_digits(with_ordinals(text), is_uzbek=is_uzbek))
     found = _terms_of(plain)
@@ -535,7 +535,7 @@ def hashed_terms(sentence: str) -> list[HashedTerm]:
     return [*found, *(HashedTerm(TermWeight.LIGHT, forms) for forms in earlier if known.isdisjoint(forms))]
 
 
-def _is_uzbek(text: str) -> bool:
+def may_be_uzbek(text: str) -> bool:
     """Returns whether a text is, or by its endings may be, in Uzbek."""
     return language(text) == UZBEK or (language_of(text) in ("", "uz") and _LIKE_UZBEK.search(text) is not None)
 
@@ -635,7 +635,7 @@ def _plain_number(text: str) -> str:
 
 def _words(text: str) -> Iterator[HashedTerm]:
     found = _WORD.findall(text)
-    is_uzbek = _is_uzbek(text)
+    is_uzbek = may_be_uzbek(text)
     begins = len(found) > 1
     for word in found:
         if SPACELESS_LETTER.match(word):
@@ -681,8 +681,8 @@ def _pairs(run: str) -> Iterator[HashedTerm]:
     run = _SAME_SIGN.sub("的", run)
     for word in _LIGHT_SIGNS.findall(run):
         yield HashedTerm(TermWeight.LIGHT, (f"word {word}",))
-    for piece in _SMALL_SIGNS.split(_LIGHT_SIGNS.sub("的", run)):
-        if len(piece) == 1 and piece not in _COUNTED_SIGNS:
+    for piece in SMALL_SIGNS.split(_LIGHT_SIGNS.sub("的", run)):
+        if len(piece) == 1 and piece not in COUNTED_SIGNS:
             yield HashedTerm(TermWeight.WORD, (f"word {piece}",), (piece,))
         for pair in map("".join, pairwise(piece)):
             yield HashedTerm(TermWeight.WORD, (f"word {pair}",), tuple(pair))

@@ -8,17 +8,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
+from mnemoscope.domain.disagreement.fact_comparison import disagree
 from mnemoscope.domain.disagreement.settlement import only_strikes
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.forgetting.rejected_facts import resemble, says_more
+from mnemoscope.domain.forgetting.rejected_facts import says_more
+from mnemoscope.domain.forgetting.resemblance import resemble
+from mnemoscope.domain.forgetting.wordings import Wordings
 from mnemoscope.domain.health.near_duplicates import are_about_two_things
 from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_text
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, items_of, review_items
 from mnemoscope.domain.text.excerpt import shortened
+from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.tombstones_file import Lifted, Tombstones
 
@@ -145,10 +150,9 @@ class Rejections:
         alike = self._alike.get(fact_key(fact))
         is_held = self._added.since(fact) is not None
         for rejected in self.facts():
-            if (
-                resemble(rejected, fact)
-                or (alike is not None and alike[0] == rejected)
-                or (is_held and self._added.are_held_by_one(rejected, fact))
+            is_held_by_it = is_held and self._added.are_held_by_one(rejected, fact)
+            if resemble(rejected, fact, shipped_wordings(), disagree, is_held=is_held_by_it) or (
+                alike is not None and alike[0] == rejected
             ):
                 yield rejected
 
@@ -186,6 +190,12 @@ class Rejections:
 
     def _facts(self, item: ReviewItem) -> Sequence[tuple[Tombstones, list[str]]]:
         return ((self._added, item.added), (self._removed, item.removed))
+
+
+@cache
+def shipped_wordings() -> Wordings:
+    """Returns the words in which people say the same that ship with the program."""
+    return Wordings((shipped("resources", "search") / "wordings.txt").read_text(encoding="utf-8"))
 
 
 def _is_own_side(item: ReviewItem) -> bool:
