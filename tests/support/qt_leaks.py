@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Iterator
-from itertools import count
 from unittest.mock import patch
 
 import pytest
@@ -12,11 +11,6 @@ from PySide6.QtWidgets import QApplication
 
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from tests.support.leaks import GRACE, may_leave
-
-_TESTS_TOGETHER = 100
-"""Tests after which what only cycles hold is collected. In between it grows old, and Python looks at what is old so
-seldom that a worker would come to hold 1.6 GB in the end, which the tests of the collection have to look through."""
-_ended = count(1)
 
 
 def _address(thing: shiboken6.Shiboken.Object) -> int:
@@ -70,7 +64,9 @@ def _leaves_no_widget_or_timer(request: pytest.FixtureRequest) -> Iterator[None]
         yield
         return
     before = set(_widgets()) if QApplication.instance() else set()
-    # What is here already is set aside: only what the test makes has to be looked through.
+    # What is here already is set aside: only what the test makes has to be looked through. What only cycles of the test
+    # before it hold goes first, or a worker would come to hold more and more.
+    gc.collect()
     gc.freeze()
     with patch.object(gc, "freeze", wraps=gc.freeze) as freeze:
         yield
@@ -84,9 +80,6 @@ def _leaves_no_widget_or_timer(request: pytest.FixtureRequest) -> Iterator[None]
         gc.collect()
         _delete_what_was_asked()
         left = _left(before, request)
-    gc.unfreeze()
-    if next(_ended) % _TESTS_TOGETHER == 0:
-        gc.collect()
     if not QThreadPool.globalInstance().waitForDone(int(GRACE * 1000)):
         left.append("work in the global thread pool")
     if left:
