@@ -583,6 +583,10 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
         <source>Create a workspace here</source>
         <translation>在此创建工作区</translation>
     </message>
@@ -6880,6 +6884,10 @@
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>No program of this system opens this</source>

@@ -1,11 +1,14 @@
 """Opening a folder, whatever it is: asked first, nothing written without consent, nothing hidden."""
 
+import asyncio
 import shutil
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import WorkspaceReadOnly
@@ -78,6 +81,47 @@ async def test_a_file_is_no_folder_and_another_one_can_be_chosen(driver: AppDriv
     chooser.reject()
     assert not await driver.opened()
     assert file.read_text("utf-8") == "words"
+
+
+async def name_of_new_folder(driver: AppDriver) -> QFileDialog:
+    """Return the dialog that asks what the folder of a new workspace is called."""
+    driver.opening = asyncio.create_task(driver.application.create_folder())
+    chooser = await driver.asked()
+    assert isinstance(chooser, QFileDialog)
+    return chooser
+
+
+def type_name(chooser: QFileDialog, name: str) -> None:
+    field = chooser.findChild(QLineEdit)
+    assert field is not None
+    field.setText(name)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+async def test_a_workspace_is_created_in_a_folder_that_is_named_there_and_then(driver: AppDriver) -> None:
+    chooser = await name_of_new_folder(driver)
+    assert [Path(each).name for each in chooser.selectedFiles()] == ["Mnemoscope"]
+    type_name(chooser, str(driver.folder / "my notes"))
+    assert await driver.opened()
+    assert (driver.folder / "my notes" / "memory" / "MEMORY.md").exists()
+    assert "my notes" in driver.window.window.windowTitle()
+
+
+async def test_nothing_is_put_unasked_into_a_folder_that_was_there_before(
+    driver: AppDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = foreign_folder(driver.folder / "place")
+    before = tree(root)
+    chooser = await name_of_new_folder(driver)
+    # Some systems' dialogs give back a folder that is there.
+    monkeypatch.setattr(chooser, "selectedFiles", lambda: [str(root)])
+    chooser.done(QFileDialog.DialogCode.Accepted)
+    await until(lambda: question() not in {None, chooser}, "the question")
+    assert "not a workspace yet" in words_in(await driver.asked())
+    assert tree(root) == before
+    await driver.answer("Create a workspace here")
+    assert await driver.opened()
+    assert (root / "memory" / "MEMORY.md").exists()
 
 
 async def test_a_peers_workspace_gets_our_folder_only_with_consent(driver: AppDriver) -> None:

@@ -44,7 +44,7 @@ from mnemoscope.ui.shell.garbage_collection import GarbageCollection
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
-from mnemoscope.ui.support.external_actions import pick_folder
+from mnemoscope.ui.support.external_actions import name_new_folder, pick_folder
 from mnemoscope.ui.support.spelling import Dictionaries, spelling
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.introduction import Introduction
@@ -56,6 +56,8 @@ from mnemoscope.ui.widgets.theme import apply_theme, set_role
 log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
 _INTRODUCED: Final = "window/introduced"
+_NEW_FOLDER: Final = "Mnemoscope"
+"""What a folder that is to become a workspace is called, unless the person calls it otherwise."""
 _OWN_WORDS: Final = "dictionary.txt"
 _SAID_WITHOUT_A_SCREEN: Final = frozenset(
     f"This plugin does not support {what}" for what in ("propagateSizeHints()", "raise()", "grabbing the keyboard")
@@ -139,10 +141,14 @@ class Application(QObject):
         return await self.open_folder(folder) if folder else False
 
     async def create_folder(self) -> bool:
-        """Lets the person choose a folder to make a workspace in."""
-        folder = await pick_folder(self._window(), self.tr("Create workspace"))
+        """Lets the person name a folder, and makes a workspace there; one that is there already is opened, which asks
+        before anything is put into it."""
+        title = self.tr("Create workspace")
+        folder = await name_new_folder(self._window(), title, _NEW_FOLDER, self.tr("Create"))
         if folder is None:
             return False
+        if folder.exists():
+            return await self.open_folder(folder)
         try:
             create_workspace(folder, template=shipped("resources", "blank"))
         except MnemoscopeError as error:

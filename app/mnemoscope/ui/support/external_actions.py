@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QSettings, QUrl
+from PySide6.QtCore import QCoreApplication, QDir, QSettings, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
@@ -113,6 +113,22 @@ async def pick_folder(parent: QWidget | None, title: str) -> Path | None:
     """Lets the person choose a folder; None where none was chosen."""
     dialog = file_dialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
+    return next(iter(await _chosen(dialog)), None)
+
+
+async def name_new_folder(parent: QWidget | None, title: str, name: str, accept: str) -> Path | None:
+    """Lets the person say where a new folder is to be and what it is called, `name` at first; None where they did not.
+
+    Nothing is made. A dialog that chooses a folder refuses a name that is not there yet. `accept` is the button's word.
+    """
+    dialog = file_dialog(parent, title)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setFilter(QDir.Filter.Dirs | QDir.Filter.Drives | QDir.Filter.NoDotAndDotDot)
+    dialog.setNameFilter(QCoreApplication.translate("ExternalActions", "Folders") + " (*)")
+    dialog.setLabelText(QFileDialog.DialogLabel.Accept, accept)
+    if not (Path.home() / name).exists():
+        dialog.selectFile(name)
     return next(iter(await _chosen(dialog)), None)
 
 
