@@ -264,7 +264,7 @@ def wire_workbench(
         spent=lambda: spending.reached,
         inactive_lines=partial(disk.submit, InactiveLines(exchanges, memory.captures.active_states).of),
     )
-    memory.rejected_meanings.meanings = search.local_meanings
+    memory.rejected_meanings.use_model(search.local_meanings)
     whole_results = wire_whole_results(base)
     toolbox = wire_toolbox(
         base,
@@ -303,7 +303,7 @@ def wire_workbench(
         )
     )
     # A commit of Dream's is undone as the run it was: all of its files at once.
-    commits.undo_run = dreaming.undo_and_report
+    commits.undo_runs_by(dreaming.undo_and_report)
     loop = wire_loop(
         base,
         provider,
@@ -390,6 +390,7 @@ def wire_workbench(
             bus=bus,
             disk=disk,
             health=health,
+            calls=calls,
         ),
         abandoned=AbandonedMemoryReader(paths, sessions, memory, exchanges, disk),
         deletions=MessageDeletions(sessions, memory, loop, bus, disk),

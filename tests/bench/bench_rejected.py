@@ -138,7 +138,7 @@ def became_of(rejected: Sequence[str], facts: Sequence[str], vectors: Mapping[st
         rejections = Rejections(added, removed, RejectedTexts(Path(folder) / "texts"))
         rejections.remember(_adding(rejected), "2026-01-01T10:00:00")
         compared = RejectedMeanings(rejections, InlineDisk())
-        compared.meanings = meanings
+        compared.use_model(meanings)
         later = _adding(facts)
         asyncio.run(compared.compare(later.before, later.proposed))
         waits, _ = rejections.split(later)

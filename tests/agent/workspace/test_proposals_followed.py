@@ -50,7 +50,7 @@ async def test_what_is_near_in_meaning_to_a_rejected_proposal_waits_and_is_marke
         asked.append(texts)
         return {text: [1.0, 0.0] for text in texts}
 
-    memory.rejected_meanings.meanings = meanings
+    memory.rejected_meanings.use_model(meanings)
     for number, words in enumerate(("Prefers tea from Assam", "Likes the strong leaf of that valley")):
         SharedMemory(bench.workspace.root).propose(words, "", "Claude Code")
         await bench.rescan_files()
@@ -110,7 +110,7 @@ async def test_what_an_import_brings_is_compared_by_meaning_and_what_is_near_wai
     async def meanings(texts: Sequence[str]) -> dict[str, list[float]]:
         return {text: [0.0, 1.0] if "cat" in text else [1.0, 0.0] for text in texts}
 
-    memory.rejected_meanings.meanings = meanings
+    memory.rejected_meanings.use_model(meanings)
     SharedMemory(bench.workspace.root).propose("Prefers tea from Assam", "", "Claude Code")
     await bench.rescan_files()
     [held] = memory.ledger.suggestions()
@@ -138,7 +138,7 @@ async def test_who_stops_an_import_waits_for_no_model(opened: Opened, tmp_path: 
         await never.wait()
         return {}
 
-    memory.rejected_meanings.meanings = meanings
+    memory.rejected_meanings.use_model(meanings)
     memory.rejections.remember(
         Suggestion("aa", "2026-05-12T10:00:00", "", "- Prefers tea from Assam\n", (), "", 0, 0), "2026-05-12T10:00:00"
     )

@@ -10,7 +10,7 @@ from mnemoscope.agent.workspace.repairs import Repairs, export_text
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Consolidated
-from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.disk_health import DiskHealth
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -37,7 +37,7 @@ class ForcedFolders(FileCalls):
         self.forced.append(self._folders[descriptor])
 
 
-def repairs_of(bench: Bench, health: DiskHealth | None = None) -> Repairs:
+def repairs_of(bench: Bench, calls: FileCalls = REAL_CALLS) -> Repairs:
     workspace = open_workspace(bench.root)
     workspace.close()
     store, disk = SettingsStore(workspace.paths), InlineDisk()
@@ -51,7 +51,8 @@ def repairs_of(bench: Bench, health: DiskHealth | None = None) -> Repairs:
         consolidation=bench.loop.consolidation,
         bus=bench.bus,
         disk=InlineDisk(),
-        health=health or DiskHealth(),
+        health=DiskHealth(),
+        calls=calls,
     )
 
 
@@ -87,10 +88,9 @@ async def test_what_waits_is_archived_as_it_is_without_a_model(tmp_path: Path) -
 async def test_folders_that_a_killed_process_made_are_forced_before_anything_is_kept_in_them(tmp_path: Path) -> None:
     create_workspace(tmp_path / "home")
     bench = make_bench(tmp_path / "home", real_memory=True)
-    health, calls = DiskHealth(), ForcedFolders()
-    health.calls = calls
+    calls = ForcedFolders()
     (bench.root / ".mnemoscope" / "drafts").mkdir()
-    await repairs_of(bench, health).begin()
+    await repairs_of(bench, calls).begin()
     assert calls.forced[:2] == [str(bench.root), str(bench.root / ".mnemoscope")]
 
 

@@ -349,7 +349,7 @@ async def test_prompts_go_with_a_conversation_that_was_not_opened_again(tmp_path
 
 async def test_what_was_rejected_is_compared_by_the_model_of_this_computer(opened: Opened) -> None:
     bench = opened.bench
-    assert bench.memory.rejected_meanings.meanings == bench.search.local_meanings
+    assert bench.memory.rejected_meanings._meanings == bench.search.local_meanings
 
 
 async def test_a_prompt_has_the_context_of_the_model_that_is_asked(opened: Opened) -> None:

@@ -149,7 +149,7 @@ async def test_what_is_near_in_meaning_waits_and_is_marked(
         asked.append(texts)
         return {text: [1.0, 0.0] for text in texts}
 
-    store.rejected_meanings.meanings = meanings
+    store.rejected_meanings.use_model(meanings)
     await way(store, "- Plays chess")
     assert asked == []
     await reject(store)
@@ -169,7 +169,7 @@ async def test_what_another_number_is_in_means_something_else(store: MemoryStore
     async def meanings(texts: Sequence[str]) -> dict[str, list[float]]:
         return {text: [1.0, 0.0] for text in texts}
 
-    store.rejected_meanings.meanings = meanings
+    store.rejected_meanings.use_model(meanings)
     fact = "- Drinks 3 cups before noon"
     store.rejections.remember(Suggestion("aa", "2026-05-12T10:00:00", "", f"{fact}\n", (), "", 0, 0), "2026-05-12")
     await store.rejected_meanings.compare("", "- Has 5 of them in the morning\n")

@@ -383,7 +383,7 @@ def test_a_line_that_is_back_since_a_way_back_was_cut_off_is_asked_about_as_that
         assert {each for each in asked.reasons if "reject this" in each} == reasons
 
 
-@pytest.mark.parametrize("step", ["_receipt", "before_search"])
+@pytest.mark.parametrize("step", ["_receipt", "_before_search"])
 def test_what_a_forgetting_left_is_asked_about_though_a_kill_cut_it_off_and_its_text_was_asked_about_before(
     paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

@@ -130,8 +130,7 @@ def test_what_asks_about_a_line_that_was_left_is_named_with_that_reason(tmp_path
     ledger = Ledger(paths)
     ledger.commit(intent)
     folder.mkdir()
-    forgetting = ForgettingFiles(paths, ledger)
-    forgetting.before_search = asks
+    forgetting = ForgettingFiles(paths, ledger, before_search=asks)
     assert {each.path: each.reason for each in forgetting.apply(intent).receipt.left} == {
         note: BY_CHOICE,
         ".mnemoscope/suggestions/question.json": ASKS_ABOUT_LEFT,

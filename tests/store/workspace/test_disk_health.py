@@ -49,7 +49,7 @@ class Place:
         self.paths, self.disk, self.health = WorkspacePaths(root), Refusing(), DiskHealth()
         self.calls = WatchedCalls(root, self.health, self.disk)
         self.heard: list[DiskTrouble | None] = []
-        self.health.on_change = self.heard.append
+        self.health.when_changed(self.heard.append)
 
     def write(self, path: Path) -> None:
         replace_bytes(path, b"x", calls=self.calls)

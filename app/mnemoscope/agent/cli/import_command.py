@@ -106,7 +106,7 @@ def _compare_of(memory: MemoryStore, settings: Settings) -> Callable[[str, str],
 
     async def compared(before: str, after: str) -> None:
         embedder = LocalEmbedder()
-        memory.rejected_meanings.meanings = partial(local_vectors, embedder)
+        memory.rejected_meanings.use_model(partial(local_vectors, embedder))
         try:
             await memory.rejected_meanings.compare(before, after)
         finally:

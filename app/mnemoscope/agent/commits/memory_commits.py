@@ -68,8 +68,12 @@ class MemoryCommits:
         self._opened: CommitHistory | None = None
         self._closing = False
         self._unsubscribe = bus.subscribe(self._on_event)
-        self.undo_run: UndoRun | None = None
-        """Undoes a run of Dream, all of its files at once."""
+        self._undo_run: UndoRun | None = None
+
+    def undo_runs_by(self, undo_run: UndoRun) -> None:
+        """Has a commit of Dream's undone as the run it was, all of its files at once. Dream, which can do that, makes
+        its commits here, so it comes later."""
+        self._undo_run = undo_run
 
     # -- committing ---------------------------------------------------------------------------------------------------
 
@@ -254,8 +258,8 @@ class MemoryCommits:
         if commit is None or not commit.parent:
             raise _cannot_undo(commit)
         run = commit.named(TRANSACTION)
-        if commit.author == "Dream" and run and self.undo_run is not None:
-            return await self.undo_run(run, again=bool(again))
+        if commit.author == "Dream" and run and self._undo_run is not None:
+            return await self._undo_run(run, again=bool(again))
         changes = await self.change(commit)
         if change_id := commit.named(CHANGE):
             # What one change did in several files is undone in all of them at once.

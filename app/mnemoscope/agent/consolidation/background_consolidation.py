@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -203,6 +203,15 @@ class BackgroundConsolidation:
         it.
         """
         return self.settings().profile != THREE_TIER
+
+    @contextmanager
+    def none_begun_in(self, session_keys: set[str]) -> Iterator[None]:
+        """Begins no consolidation by itself in these conversations meanwhile, in none of which one runs."""
+        self.running |= session_keys
+        try:
+            yield
+        finally:
+            self.running -= session_keys
 
     def start_if_due(self, session: Session) -> None:
         """Begins a consolidation in the background if one is due and none is running for this session."""

@@ -76,14 +76,18 @@ class DenyAll:
 
 
 class ApproverSlot:
-    """Hands requests to `approver`, which a window sets when it opens. Until then every command is denied."""
+    """Hands requests to the window, once it is open. Until then every command is denied."""
 
     def __init__(self) -> None:
-        self.approver: Approver = DenyAll()
+        self._approver: Approver = DenyAll()
+
+    def fill(self, approver: Approver) -> None:
+        """Has requests decided by this approver from now on."""
+        self._approver = approver
 
     async def ask(self, request: ApprovalRequest) -> Decision:
-        """Returns what `approver` decides."""
-        return await self.approver.ask(request)
+        """Returns what the window's approver decides."""
+        return await self._approver.ask(request)
 
 
 class RememberedApprovals:

@@ -185,11 +185,10 @@ class AgentLoop:
                 "Memory is being updated from this conversation.", next_step="Try again when it is done."
             )
         self._busy |= dict.fromkeys(keys)
-        self.consolidation.running |= keys
         try:
-            yield
+            with self.consolidation.none_begun_in(keys):
+                yield
         finally:
-            self.consolidation.running -= keys
             for key in keys:
                 self._busy.pop(key, None)
                 self.bus.publish(ConversationFree(key))

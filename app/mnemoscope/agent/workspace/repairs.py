@@ -21,6 +21,7 @@ from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRec
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.atomic import fsync_directories, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.quarantine import DamagedRecord
 from mnemoscope.store.memory.text_versions import set_aside_damaged
@@ -56,7 +57,9 @@ class Repairs:
         bus: EventBus,
         disk: Disk,
         health: DiskHealth,
+        calls: FileCalls = REAL_CALLS,
     ) -> None:
+        """`calls`: those that `health` learns from."""
         self._workspace = workspace
         self._sessions = sessions
         self._memory = memory
@@ -65,6 +68,7 @@ class Repairs:
         self._bus = bus
         self._disk = disk
         self._health = health
+        self._calls = calls
         self._is_finishing = False
         self._retries = DiskRetries(
             "a change of memory",
@@ -79,10 +83,10 @@ class Repairs:
     async def begin(self) -> None:
         """Announces the disk's refusals from now on."""
         loop = asyncio.get_running_loop()
-        self._health.on_change = lambda trouble: loop.call_soon_threadsafe(self._announce, trouble)
+        self._health.when_changed(lambda trouble: loop.call_soon_threadsafe(self._announce, trouble))
         if not self._workspace.read_only:
             await self._disk.run(self._force_folders)
-            await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
+            await self._disk.run(keep_reserve, self._workspace.paths, self._calls)
 
     async def close(self) -> None:
         """Ends the tries to finish what the disk refused: it is finished when the workspace is opened next."""
@@ -90,7 +94,7 @@ class Repairs:
 
     async def recover_memory(self) -> None:
         """Finishes what a crash left unfinished, and says what was done, naming the change of memory it made."""
-        damaged = await self._disk.run(set_aside_damaged, self._workspace.paths, self._health.calls)
+        damaged = await self._disk.run(set_aside_damaged, self._workspace.paths, self._calls)
         if damaged:
             self._bus.publish(Noticed("warning", _damaged_versions(damaged), _NEW_VERSIONS, stays=True))
         unfinished = await self._disk.run(self._workspace.paths.own.intent_file.exists)
@@ -109,11 +113,11 @@ class Repairs:
     async def try_disk(self) -> bool:
         """Returns whether the disk takes a little now; if it does, the trouble is over."""
         try:
-            await self._disk.run(try_disk, self._workspace.paths, self._health.calls)
+            await self._disk.run(try_disk, self._workspace.paths, self._calls)
         except StorageError:
             return False
         self._health.clear()
-        await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
+        await self._disk.run(keep_reserve, self._workspace.paths, self._calls)
         return True
 
     async def archive_raw(self, key: str) -> bool:
@@ -156,7 +160,7 @@ class Repairs:
         paths = self._workspace.paths
         ours = paths.own.folder, paths.sessions_dir, paths.memory_dir
         within = [folder for top in ours if top.is_dir() for folder in _folders_in(top)]
-        fsync_directories([paths.root, *ours, *within], calls=self._health.calls)
+        fsync_directories([paths.root, *ours, *within], calls=self._calls)
 
     def _newest_consolidation(self) -> str:
         with suppress(StorageError):
@@ -204,7 +208,7 @@ class Repairs:
         Raises StorageError.
         """
         # A message or a draft may just have got the room of the reserve: only more than that is room again.
-        if self.disk_refuses and await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls):
+        if self.disk_refuses and await self._disk.run(keep_reserve, self._workspace.paths, self._calls):
             await self.try_disk()
         if await self._disk.run(self._memory.forgettings.is_unfinished):
             return

@@ -144,7 +144,7 @@ class ForgettingTransactions:
     def when_finished(self, listener: Callable[[CompletedForgetting], object]) -> None:
         """Has each forgetting told that was begun in this process and that a later try finished, by whomever it was
         made. It is told on the thread of the disk."""
-        self._transactions.when_forgotten = listener
+        self._transactions.when_forgotten(listener)
 
     def undo(self, carried: CompletedForgetting) -> list[str]:
         """Puts back what a forgetting took, with what was added to the files since; returns the names of the files that
@@ -181,7 +181,7 @@ class ForgettingTransactions:
 
     def before_index(self, throw_away: Callable[[], None]) -> None:
         """Has the search index that is open thrown away by this call, before its file is removed."""
-        self._transactions.forgetting.before_index = throw_away
+        self._transactions.forgetting.before_removing_index(throw_away)
 
     def receipts(self) -> list[ForgettingReceipt]:
         """Returns the receipts of all forgettings, the newest first."""

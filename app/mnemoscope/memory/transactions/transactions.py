@@ -107,10 +107,14 @@ class Transactions:
         self._conversations = conversations
         self._calls = calls
         self._leftovers = Leftovers(paths, ledger, files, versions, calls=calls)
-        self.forgetting = ForgettingFiles(paths, ledger, outside=outside, calls=calls)
-        self.forgetting.before_search = self._ask_about_what_stayed
-        self.when_forgotten: Callable[[CompletedForgetting], object] = lambda _carried: None
-        """Is told each forgetting that was begun in this process and that a later try finished."""
+        self.forgetting = ForgettingFiles(
+            paths, ledger, outside=outside, calls=calls, before_search=self._ask_about_what_stayed
+        )
+        self._on_forgotten: Callable[[CompletedForgetting], object] = lambda _carried: None
+
+    def when_forgotten(self, listener: Callable[[CompletedForgetting], object]) -> None:
+        """Has each forgetting told that was begun in this process and that a later try finished."""
+        self._on_forgotten = listener
 
     def run(self, intent: Intent, conversation: Conversation | None = None) -> AppliedTransaction:
         """Commits the intent and does all its steps. Raises StorageError: before the commit nothing was written; after
@@ -180,7 +184,7 @@ class Transactions:
             with self._rereading():
                 carried = self.forgetting.apply(intent)
             if is_whole:
-                self.when_forgotten(carried)
+                self._on_forgotten(carried)
             return AppliedTransaction()
         self._append_history(intent)
         cut_logs(self._paths.root, intent, calls=self._calls)

@@ -68,7 +68,11 @@ class ForgettingFiles:
         *,
         outside: Iterable[Path] = (),
         calls: FileCalls = REAL_CALLS,
+        before_search: Callable[[], None] = lambda: None,
     ) -> None:
+        """`before_search` is called when the words are out, before the search that the receipt tells of, so that it
+        names what this writes with them. It is called again where a crash or the disk cuts it off. It may raise
+        StorageError."""
         self._paths = paths
         self._ledger = ledger
         self._outside = tuple(outside)
@@ -78,11 +82,12 @@ class ForgettingFiles:
         """What the files held before a forgetting that was begun in this process and is not finished, by its id."""
         self._last_try: dict[Path, bytes | None] = {}
         """What these files held after its last try."""
-        self.before_index: Callable[[], None] = _nothing
-        """Throws away the search index that is open, before its file is removed."""
-        self.before_search: Callable[[], None] = _nothing
-        """Is called when the words are out, before the search that the receipt tells of, so that it names what this
-        writes with them. It is called again where a crash or the disk cuts it off. It may raise StorageError."""
+        self._throw_index_away: Callable[[], None] = lambda: None
+        self._before_search = before_search
+
+    def before_removing_index(self, throw_away: Callable[[], None]) -> None:
+        """Has the search index that is open thrown away by this call, before its file is removed."""
+        self._throw_index_away = throw_away
 
     def begin(self, intent: Intent) -> CompletedForgetting:
         """Carries out what was committed in this moment. Raises StorageError, as `apply` does; what the files held is
@@ -128,7 +133,7 @@ class ForgettingFiles:
         hashes = self._hashes(intent, places)
         if hashes is not None:
             hashes.replace(before)
-        self.before_search()
+        self._before_search()
         receipt = self._receipt(intent, places, what, shared, hashes.name_of if hashes is not None else str)
         self.receipts.keep(receipt)
         # One that an earlier try kept tells of this forgetting, and is none of what it took.
@@ -200,7 +205,7 @@ class ForgettingFiles:
         order = {place.kind: number for number, place in enumerate(places.all)}
         for step in sorted(_taken(intent), key=lambda each: order.get(PlaceKind(each.kind), 0)):
             if step.kind == PlaceKind.INDEX:
-                self.before_index()
+                self._throw_index_away()
             for path, data in self._as_it_is(step, places).items():
                 before.setdefault(path, data)
             try:
@@ -295,7 +300,3 @@ def _taken(intent: Intent) -> list[ForgetStep]:
 def _tracked_name(name: str) -> str:
     """Returns how a memory file is known: MEMORY.md by one path, wherever it lies."""
     return MEMORY_PATH if name == "MEMORY.md" else name
-
-
-def _nothing() -> None:
-    """Has nothing open."""

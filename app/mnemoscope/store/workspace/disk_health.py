@@ -40,13 +40,15 @@ class DiskTrouble:
 
 
 class DiskHealth:
-    """Remembers what the disk refused and has not taken since. `on_change` is called on the thread that writes."""
+    """Remembers what the disk refused and has not taken since."""
 
     def __init__(self) -> None:
         self.trouble: DiskTrouble | None = None
-        self.calls: FileCalls = REAL_CALLS
-        """Those it learns from."""
-        self.on_change: Callable[[DiskTrouble | None], object] = lambda _trouble: None
+        self._on_change: Callable[[DiskTrouble | None], object] = lambda _trouble: None
+
+    def when_changed(self, listener: Callable[[DiskTrouble | None], object]) -> None:
+        """Has each change of the trouble told, on the thread that writes; None: there is none any more."""
+        self._on_change = listener
 
     def refused(self, area: str, number: int) -> None:
         """Notes that a write of this area failed with this errno; only those that say something of the disk count."""
@@ -70,7 +72,7 @@ class DiskHealth:
     def _set_trouble(self, trouble: DiskTrouble | None) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
-            self.on_change(trouble)
+            self._on_change(trouble)
 
 
 class WatchedCalls(RootedCalls):
@@ -79,7 +81,6 @@ class WatchedCalls(RootedCalls):
     def __init__(self, root: Path, health: DiskHealth, calls: FileCalls = REAL_CALLS) -> None:
         super().__init__(root, calls)
         self._paths, self._health = WorkspacePaths(root), health
-        health.calls = self
         self._areas: dict[int, str] = {}
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.turn.conversation_writer import shown_count
+from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.message import text_of
@@ -83,6 +84,7 @@ class ConversationController(QObject):
         navigation: Navigation,
         commands: Commands,
         status: StatusLine,
+        models: ModelChoices,
     ) -> None:
         super().__init__(chat)
         self._chat = chat
@@ -97,7 +99,7 @@ class ConversationController(QObject):
         self.turns = TurnController(chat, bench, bridge, tasks, drafts=self.drafts, current=current, commands=commands)
         self.turns.ended.connect(self.changed)
         taken = self.taken = AbandonedMemoryOffer(chat, bench, tasks)
-        self.models = OfferedModels(chat, bench, tasks, status)
+        self.models = OfferedModels(chat, bench, tasks, status, models)
         self.branches = BranchController(
             chat,
             bench,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
+from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import own_name, shown_name
 from mnemoscope.domain.settings import is_built_in
-from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.support.tasks import Tasks
@@ -25,16 +25,15 @@ _MOST: Final = 12
 class OfferedModels(QObject):
     """Names the models that can be reached as the one of the settings is."""
 
-    def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks, status: StatusLine) -> None:
+    def __init__(
+        self, chat: ChatColumn, bench: Workbench, tasks: Tasks, status: StatusLine, models: ModelChoices
+    ) -> None:
         super().__init__(chat)
         self._chat = chat
         self._bench = bench
         self._tasks = tasks
         self._status = status
-        self.choices: Callable[[], Sequence[ModelChoice]] = tuple
-        """Returns the models that a person can choose."""
-        self.models_at: Callable[[TypedModel], Awaitable[object]] = _list_nothing
-        """Asks a server for its models, which can be chosen then. Raises ModelError."""
+        self._models = models
 
     def offered(self) -> list[tuple[str, str]]:
         """Returns names and labels of the models that can answer: those that the settings name, those at the address in
@@ -44,7 +43,7 @@ class OfferedModels(QObject):
         may_leave = not is_built_in(settings.model)
         here = (
             each
-            for each in self.choices()
+            for each in self._models.choices()
             if is_built_in(each.id) or (may_leave and each.api_base == settings.api_base)
         )
         beside = (settings.background_model, settings.dream_model) if may_leave else ()
@@ -70,14 +69,14 @@ class OfferedModels(QObject):
         """Returns whether the model is at an address whose models were not listed yet."""
         settings = self._bench.settings
         is_at_address = bool(settings.api_base) and not is_built_in(settings.model)
-        return is_at_address and not any(each.api_base == settings.api_base for each in self.choices())
+        return is_at_address and not any(each.api_base == settings.api_base for each in self._models.choices())
 
     async def _list_models(self, then: Callable[[], None]) -> None:
         """Asks the server for its models, and calls `then` if there are any."""
         settings = self._bench.settings
         try:
             await self._bench.loop.trust.require()
-            await self.models_at(TypedModel(settings.model, settings.api_base))
+            await self._models.models_at(TypedModel(settings.model, settings.api_base))
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
             return
@@ -85,7 +84,3 @@ class OfferedModels(QObject):
             self._status.show_remark(self.tr("The server lists no models."))
         else:
             then()
-
-
-async def _list_nothing(typed: TypedModel) -> None:
-    del typed

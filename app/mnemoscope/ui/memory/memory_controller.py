@@ -35,7 +35,8 @@ class MemoryController(QObject):
     copy_wanted = Signal(str)
     """This line is to be copied to another agent."""
 
-    def __init__(self, pane: MemoryPane, services: MemoryServices) -> None:
+    def __init__(self, pane: MemoryPane, services: MemoryServices, undo_run: Callable[[str], Awaitable[bool]]) -> None:
+        """`undo_run` as ChangesController's."""
         super().__init__(pane)
         self._pane = pane
         self._services = services
@@ -44,8 +45,7 @@ class MemoryController(QObject):
         self._drafts = services.drafts
         self._status = services.status
         self._navigation = services.navigation
-        self.undo_run: Callable[[str], Awaitable[bool]] | None = None
-        """Takes a run of Dream back, by its id; False where there is none."""
+        self._undo_run = undo_run
         self._suggestions: list[Suggestion] = []
         self._watcher = QFileSystemWatcher(self)
         self._settle = QTimer(self)
@@ -81,9 +81,6 @@ class MemoryController(QObject):
         for event_kind in (events.TurnFailed, events.Noticed):
             bridge.on(event_kind, lambda _event: self._look_for_folder())
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
-
-    async def _undo_run(self, run: str) -> bool:
-        return self.undo_run is not None and await self.undo_run(run)
 
     @property
     def changes(self) -> ChangesController:

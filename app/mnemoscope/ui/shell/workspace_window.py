@@ -163,9 +163,8 @@ class WorkspaceWindow(QObject):
             navigation=self.navigation,
             commands=self.actions,
             status=window.status,
+            models=self._core.models,
         )
-        self.conversation.models.choices = self._core.models.choices
-        self.conversation.models.models_at = self._core.models.models_at
         self.prompt = PromptController(
             window, window.prompt, window.chat.composer.sent_text, bench, bridge, tasks, current
         )
@@ -212,7 +211,8 @@ class WorkspaceWindow(QObject):
         notices, status, titles, navigation = window.chat, window.status, window.sessions, self.navigation
         holders = self.agents.facts.holders_of
         services = MemoryServices(bench, bridge, tasks, self._drafts, notices, status, titles, navigation, holders)
-        self.memory = MemoryController(window.memory, services)
+        self.dream = DreamController(window, window.dream, bench, bridge, tasks, notices=notices, navigation=navigation)
+        self.memory = MemoryController(window.memory, services, self.dream.undo_by_id)
         self.reviews = ReviewController(window, services)
         self.reviews.counted.connect(lambda count, days: window.header.show_waiting(waiting_words(count, days)))
         self.reviews.found.connect(window.sessions.show_waiting)
@@ -220,7 +220,6 @@ class WorkspaceWindow(QObject):
         self.tool_changes = ToolChangesController(window.chat.transcript, bench, bridge, tasks, notices, status)
         self.history = HistoryController(window.history, bench, bridge, tasks, navigation)
         self.corrections = EntryCorrectionController(window.history, bench, tasks, notices)
-        self.dream = DreamController(window, window.dream, bench, bridge, tasks, notices=notices, navigation=navigation)
 
     def _make_sheets(self) -> None:
         """Makes the controllers of what lies over the panes, and of what concerns the whole window."""
@@ -250,6 +249,7 @@ class WorkspaceWindow(QObject):
         self.capture = CaptureController(window, bench, tasks, self._drafts, window.chat)
         self.agents_search = AgentsSearch(self.agents, tasks, self._settings)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status, others=self.agents_search)
+        window.sessions.everything_wanted.connect(self.search.open_with)
         self.health = HealthController(
             window, window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
         )
@@ -348,7 +348,6 @@ class WorkspaceWindow(QObject):
         self.forgetting.carried_out.connect(self.sessions.archive.read_again)
         self.forgetting.carried_out.connect(self.past.back)
         self.forgetting.carried_out.connect(self.reviews.read_sources_again)
-        self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
         self.settings_controller.profile_wanted.connect(self.dream.choose_profile)
@@ -406,7 +405,7 @@ class WorkspaceWindow(QObject):
         if self.bench.read_only:
             self.actions.forbid_writing()
             ReadOnlyMode(self.main_window, self.bench, self.tasks, self._open_to_write)
-        self._core.approver.approver = self.main_window.chat
+        self._core.approver.fill(self.main_window.chat)
         await self.bench.recover()
         await self.memory.open()
         await self.reviews.start()
