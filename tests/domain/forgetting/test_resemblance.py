@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.forgetting.resemblance import are_two_sides, resemble
+from mnemoscope.domain.forgetting.resemblance import are_told_apart, are_two_sides, resemble
 from mnemoscope.domain.forgetting.wordings import Wordings
 
 WORDINGS = Wordings(
@@ -43,8 +43,8 @@ def test_what_two_facts_have_in_common_is_weighed(one: str, other: str, *, is_al
 def test_another_value_on_either_side_makes_two_facts() -> None:
     assert resemble("Pays 900 euros of rent", "Rent: 900 euros", WORDINGS, never)
     assert not resemble("Pays 900 euros of rent", "Rent: 950 euros", WORDINGS, never)
-    assert resemble("In Linz the aunt sings", "The aunt sings and paints in Linz", WORDINGS, never)
-    assert not resemble("Graz has the aunt who sings", "The aunt sings and paints in Linz", WORDINGS, never)
+    assert resemble("Xolasi Linzda qoshiq kuylaydi", "Linzda xolasi qoshiq kuylaydi, chizadi", WORDINGS, never)
+    assert not resemble("Xolasi Linzda qoshiq kuylaydi", "Gratsda xolasi qoshiq kuylaydi, chizadi", WORDINGS, never)
 
 
 def test_it_takes_more_where_one_has_a_value_for_itself() -> None:
@@ -75,3 +75,17 @@ def test_who_gives_does_not_take() -> None:
     assert are_two_sides("Lent Nora a tent", "Borrowed a tent from Nora")
     assert not are_two_sides("Lent Nora a tent", "Nora has a tent lent to her")
     assert not resemble("Lent Nora a tent for June", "Borrowed a tent for June from Nora", WORDINGS, never)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_apart"),
+    [
+        ("Pays 900 euros of rent", "The rent is 950 euros", True),
+        ("Lent Nora a tent", "Borrowed a tent from Nora", True),
+        ("Sister Clara breeds goats", "Sister Clara paints portraits", True),
+        ("Raises goats on a farm", "Sister Clara breeds goats", False),
+        ("Cannot stand crowds", "Would rather be by herself", False),
+    ],
+)
+def test_words_may_tell_apart_what_is_near_in_meaning(one: str, other: str, *, is_apart: bool) -> None:
+    assert are_told_apart(one, other, WORDINGS) is is_apart

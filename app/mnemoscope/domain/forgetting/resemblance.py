@@ -86,7 +86,7 @@ class _Unit:
     weight: float
     is_value: bool = False
     may_be_name: bool = False
-    """It stands first, where every word has a capital letter, and in no group."""
+    """It stands first in Uzbek, where every word has a capital letter, and in no group."""
 
 
 def resemble(
@@ -116,6 +116,16 @@ def resemble(
     return share >= needed + _WEIGHTS.disagree or (
         share >= needed and not disagree(one, other) and not disagree(other, one)
     )
+
+
+def are_told_apart(one: str, other: str, wordings: Wordings) -> bool:
+    """Returns whether the words of two facts that may be near in meaning say that they are two: each has a value for
+    itself, what is given in the one is taken in the other, or they begin or end alike and the rest is quite another."""
+    units, others = _units(one, wordings), _units(other, wordings)
+    left, left_other = _unmatched(units, others), _unmatched(others, units)
+    if _has_other_value(left, left_other) or _has_other_value(left_other, left):
+        return True
+    return are_two_sides(one, other) or _differ_in_one_place(one, other)
 
 
 def are_two_sides(one: str, other: str) -> bool:
@@ -164,7 +174,8 @@ def _units_of_words(text: str, wordings: Wordings, *, is_chinese: bool) -> Itera
     is_uzbek = may_be_uzbek(text)
     indexed = [word for word in words_of(text) if not is_spaceless(word.folded)]
     words = [word.folded for word in indexed]
-    is_capital = bool(indexed) and text[indexed[0].start].isupper()
+    # Where the verb stands last, as in Uzbek, who or where it is stands first; elsewhere facts begin with a verb.
+    is_capital = is_uzbek and bool(indexed) and text[indexed[0].start].isupper()
     first = frozenset(stems_of(words[0])) if is_capital else frozenset()
     phrases = list(wordings.phrases_in(words, is_uzbek=is_uzbek))
     in_phrases = {stem for each in phrases for word in words[each.start : each.stop] for stem in stems_of(word)}
