@@ -176,6 +176,18 @@ async def test_what_another_number_is_in_means_something_else(store: MemoryStore
     assert store.rejections.objection("- Has 5 of them in the morning") == ""
 
 
+async def test_what_the_words_tell_apart_means_something_else(store: MemoryStore) -> None:
+    async def meanings(texts: Sequence[str]) -> dict[str, list[float]]:
+        return {text: [1.0, 0.0] for text in texts}
+
+    store.rejected_meanings.use_model(meanings)
+    fact, goats, flat = "- Sister Clara paints", "- Sister Clara breeds goats", "- Has a studio for her oils"
+    store.rejections.remember(Suggestion("aa", "2026-05-12T10:00:00", "", f"{fact}\n", (), "", 0, 0), "2026-05-12")
+    await store.rejected_meanings.compare("", f"{goats}\n{flat}\n")
+    assert store.rejections.objection(goats) == ""
+    assert fact[2:] in store.rejections.objection(flat)
+
+
 SAID = "We drank tea again, from Assam and from Ceylon."
 
 
