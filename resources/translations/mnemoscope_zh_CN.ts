@@ -298,8 +298,16 @@
         <translation>更正…</translation>
     </message>
     <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
         <source>Nothing of it is kept or remembered.</source>
         <translation>其中没有任何内容会被保留或记住。</translation>
+    </message>
+    <message>
+        <source>Remembered in this conversation</source>
+        <translation>本次会话中记住的内容</translation>
     </message>
     <message>
         <source>Sends about {tokens} tokens to {model}, on a server of this computer.</source>
@@ -11539,6 +11547,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>导出…</translation>
     </message>
     <message>
+        <source>Looks for the words in all messages, memory and history (Ctrl+Shift+F)</source>
+        <translation>在所有消息、记忆和历史中查找这些词（Ctrl+Shift+F）</translation>
+    </message>
+    <message>
         <source>New conversation</source>
         <translation>新会话</translation>
     </message>
@@ -11577,6 +11589,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Search conversations</source>
         <translation>搜索会话</translation>
+    </message>
+    <message>
+        <source>Search messages too</source>
+        <translation>也搜索消息</translation>
     </message>
     <message>
         <source>THIS WEEK</source>

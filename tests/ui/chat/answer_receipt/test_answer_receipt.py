@@ -62,14 +62,14 @@ def rows(dialog: AnswerReceiptDialog) -> dict[str, list[str]]:
 
 
 def all_rows(dialog: AnswerReceiptDialog) -> dict[str, list[str]]:
-    """Returns what the list shows, by group."""
+    """Returns what the list shows, by group; the sources within it are left out."""
     found: dict[str, list[str]] = {}
     for row in range(dialog.tree.topLevelItemCount()):
         item = dialog.tree.topLevelItem(row)
         assert item is not None
         if item.flags() & Qt.ItemFlag.ItemIsSelectable:
             found[next(reversed(found))].append(item.text(0))
-        else:
+        elif item.font(0).bold():
             found[item.text(0)] = []
     return found
 
@@ -82,11 +82,33 @@ async def test_what_of_memory_was_used_stands_under_the_answer(stage: Stage) -> 
     person, dialog = await asked(stage)
     assert "used 2 lines of memory" in told(person)
     assert rows(dialog) == {
-        "The answer likely rests on": ["- The cat is called Biscuit and takes thyroid tablets"],
-        "Also in the prompt": ["- Rent is 940 pounds"],
+        "The answer likely rests on": ["The cat is called Biscuit and takes thyroid tablets"],
+        "Also in the prompt": ["Rent is 940 pounds"],
     }
     assert "Words that came back: Biscuit, thyroid, tablets" in words_in(dialog)
     assert "no proof" in words_in(dialog)
+
+
+async def test_lines_read_as_text_below_the_source_they_are_from(stage: Stage) -> None:
+    stage.make(memory="# Facts\n\n- **remember**: Rent is 940 pounds\n- The **kiln** is `blue`\n")
+    (stage.root / "USER.md").write_text("# About\n\n- Lives in Leith\n", "utf-8")
+    person = await stage.open(offline=ScriptedProvider("Quite so."))
+    await person.say("And now?")
+    dialog = await answer_receipt_of(person)
+    shown = [dialog.tree.topLevelItem(row) for row in range(dialog.tree.topLevelItemCount())]
+    words = [item.text(0) for item in shown if item is not None]
+    assert words[: words.index(INSTRUCTIONS)] == [
+        "In the prompt",
+        "USER.md",
+        "Lives in Leith",
+        "MEMORY.md",
+        "Rent is 940 pounds",
+        "The kiln is blue",
+    ]
+    dialog.choose(dialog.receipt.used[1])
+    assert dialog.detail.text() == "Rent is 940 pounds"
+    offered = [dialog.comparison.choice.itemText(row) for row in range(dialog.comparison.choice.count())]
+    assert "Without: The kiln is blue" in offered
 
 
 async def test_what_was_left_out_stands_line_by_line_and_leads_on(stage: Stage) -> None:
@@ -99,11 +121,11 @@ async def test_what_was_left_out_stands_line_by_line_and_leads_on(stage: Stage) 
     shown = [page.tree.topLevelItem(row) for row in range(page.tree.topLevelItemCount())]
     words = [item.text(0) for item in shown if item is not None]
     assert "memory's budget" in words[0]
-    assert "- Fact number 399 about the house by the sea" in words
+    assert "Fact number 399 about the house by the sea" in words
     assert not page.note.isVisible()
     assert not page.forget.isEnabled(), "a reason alone is no line"
     press(page.tree, "End")
-    assert page.detail.text() == "- Fact number 399 about the house by the sea"
+    assert page.detail.text() == "Fact number 399 about the house by the sea"
     forgotten: list[str] = []
     person.current.conversation.answer_receipts.forget_wanted.connect(forgotten.append)
     click(page.forget)
@@ -188,10 +210,10 @@ async def test_a_line_that_counts_by_its_meaning_comes_after_and_says_so(stage: 
     person.current.conversation.answer_receipts.opened.connect(look)
     dialog = await answer_receipt_of(person)
     await until(lambda: len(rows(dialog)) == 2, "what the answer is close to in meaning")
-    assert shown_first == [{"In the prompt": ["- По утрам плавает в бассейне.", "- Не пьёт алкоголь."]}]
+    assert shown_first == [{"In the prompt": ["По утрам плавает в бассейне.", "Не пьёт алкоголь."]}]
     assert rows(dialog) == {
-        "The answer likely rests on": ["- По утрам плавает в бассейне."],
-        "Also in the prompt": ["- Не пьёт алкоголь."],
+        "The answer likely rests on": ["По утрам плавает в бассейне."],
+        "Also in the prompt": ["Не пьёт алкоголь."],
     }
     assert dialog.chosen is dialog.receipt.used[1]
     assert "Close in meaning" not in dialog.detail.text()
@@ -250,10 +272,10 @@ async def test_a_tip_shows_only_what_the_row_has_no_room_for(stage: Stage, qapp:
         qapp.sendEvent(tree.viewport(), shown)
         return QToolTip.text()
 
-    assert tip_over("- Rent").startswith("- Rent is 940 pounds")
+    assert tip_over("Rent").startswith("Rent is 940 pounds")
     QToolTip.hideText()
     await until(lambda: not QToolTip.isVisible(), "the end of the tip")
-    assert tip_over("- The cat") == ""
+    assert tip_over("The cat") == ""
 
 
 async def test_a_line_is_corrected_where_it_stands(stage: Stage) -> None:
@@ -270,7 +292,7 @@ async def test_a_line_of_soul_md_counts_as_no_memory_and_is_shown_corrected_and_
     await person.say("What does my cat need?")
     dialog = await answer_receipt_of(person)
     soul = "- Prefer short answers; give detail when it is asked for."
-    assert soul in all_rows(dialog)[INSTRUCTIONS]
+    assert soul.removeprefix("- ") in all_rows(dialog)[INSTRUCTIONS]
     assert "Used 2 lines of memory" in words_in(dialog)
     for _ in range(6):
         if dialog.chosen is None or dialog.chosen.text != soul:
@@ -438,7 +460,7 @@ async def test_keys_and_the_menu_of_the_list_do_what_the_buttons_do(stage: Stage
     item = dialog.tree.currentItem()
     assert item is not None
     said = item.data(0, Qt.ItemDataRole.AccessibleTextRole)
-    assert "memory/HISTORY.md" in said
+    assert ", History, " in said
     assert said.endswith("In the prompt"), "the title above it is no row"
 
 
@@ -559,7 +581,7 @@ async def test_another_answer_stands_beside_and_nothing_is_written(stage: Stage)
     before, messages = tree(stage.root), len(messages_on_disk(stage.root))
     click(dialog.without)
     await until(dialog.comparison.ask.hasFocus, "the price, after which the question can be asked")
-    assert dialog.comparison.choice.currentText().startswith("Without: - The cat is called")
+    assert dialog.comparison.choice.currentText().startswith("Without: The cat is called")
     assert "built-in assistant, which costs nothing" in dialog.comparison.price.text()
     click(dialog.comparison.ask)
     await until(lambda: "What differs is marked" in dialog.comparison.state.text(), "the other answer")

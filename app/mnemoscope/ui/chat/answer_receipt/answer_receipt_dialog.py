@@ -19,7 +19,14 @@ from mnemoscope.agent.workspace.answer_receipts import NOT_KEPT, AnswerPrice, An
 from mnemoscope.domain.answer_receipt.likely import LikelyLine
 from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
 from mnemoscope.domain.conversation.discretion import Discretion
-from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import price_words, used_words, words_as_written
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import (
+    part_words,
+    price_words,
+    source_words,
+    used_words,
+    whole_part_words,
+    words_as_written,
+)
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison
 from mnemoscope.ui.chat.answer_receipt.left_out_page import LeftOutPage
 from mnemoscope.ui.chat.answer_receipt.part_actions import actions_for_part
@@ -199,14 +206,19 @@ class AnswerReceiptDialog(Dialog):
         if not places:
             return
         self.tree.add_title(title, meaning).setFlags(Qt.ItemFlag.NoItemFlags)  # no place for the keyboard
+        sources: dict[str, list[int]] = {}
         for place in places:
-            part = self.receipt.parts[place]
-            item = QTreeWidgetItem(self.tree, [" ".join(part.text.split()), part.source])
-            item.setToolTip(0, plain_tooltip(part.text))
-            item.setData(0, _PART, place)
-            # The title above it is no row that the keyboard comes to.
-            said = f"{item.text(0)}, {part.source}, {title}"
-            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, said)
+            sources.setdefault(self.receipt.parts[place].source, []).append(place)
+        for path, of_source in sources.items():
+            source = source_words(path)
+            self.tree.add_source(source, path).setFlags(Qt.ItemFlag.NoItemFlags)
+            for place in of_source:
+                words = self.receipt.parts[place].text
+                item = QTreeWidgetItem(self.tree, [part_words(words)])
+                item.setToolTip(0, plain_tooltip(whole_part_words(words)))
+                item.setData(0, _PART, place)
+                # The titles above it are no rows that the keyboard comes to.
+                item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{item.text(0)}, {source}, {title}")
 
     def _items(self) -> list[QTreeWidgetItem]:
         items = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
@@ -247,7 +259,7 @@ class AnswerReceiptDialog(Dialog):
         self.reason.setVisible(bool(words))
 
     def _about(self, part: UsedMemory, line: LikelyLine | None) -> str:
-        words = part.text.strip()
+        words = whole_part_words(part.text)
         if line is None:
             return words
         if line.words:

@@ -1,4 +1,4 @@
-"""The words of a receipt: what of memory was used, counted, and what a second answer costs."""
+"""The words of a receipt: what of memory was used, as it reads and counted, and what a second answer costs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.agent.workspace.answer_receipts import AnswerPrice, AnswerReceipt
 from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts
+from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.llm import own_name
+from mnemoscope.domain.memory.file_registry import HISTORY_PATH, STATE_PATH
 from mnemoscope.domain.settings import is_built_in
+from mnemoscope.domain.text.one_line_text import one_line_text
 from mnemoscope.ui.support.money import cost_words
 
 _DIGITS: Final = re.compile(r"\d+")
@@ -31,6 +34,30 @@ def used_words(counts: MemoryCounts) -> str:
         return QCoreApplication.translate("AnswerReceipt", "used no memory")
     comma = QCoreApplication.translate("AnswerReceipt", ", ", "between the parts of a list")
     return QCoreApplication.translate("AnswerReceipt", "used {parts}").format(parts=comma.join(parts))
+
+
+def part_words(text: str) -> str:
+    """Returns a part of memory as a person reads it, on one line: without the marks of Markdown, and of what was
+    captured without its category."""
+    line = " ".join(text.split())
+    captured = read_line(line)
+    if captured is not None and captured.category:
+        return captured.text
+    return one_line_text(text) or line
+
+
+def whole_part_words(text: str) -> str:
+    """Returns all that a part says, row by row as a person reads it."""
+    return "\n".join(part_words(row) for row in text.strip().split("\n"))
+
+
+def source_words(path: str) -> str:
+    """Returns what the source of a part is called in the window; `path` is that of its file."""
+    if path.endswith(STATE_PATH):
+        return QCoreApplication.translate("AnswerReceipt", "Remembered in this conversation")
+    if path.endswith(HISTORY_PATH):
+        return QCoreApplication.translate("AnswerReceipt", "History")
+    return path.rpartition("/")[2]
 
 
 def price_words(receipt: AnswerReceipt, price: AnswerPrice, model: str, *, is_free: bool) -> str:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
 from mnemoscope.domain.text.excerpt import shortened
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import part_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.widgets.fields import ComboBox
@@ -110,7 +111,7 @@ class Comparison(QWidget):
         self.choice.clear()
         self.choice.addItem(self.tr("Without memory"), (OtherMemory.WITHOUT_ALL, None))
         for line in lines:
-            shown = shortened(" ".join(line.text.split()), _LONGEST)
+            shown = shortened(part_words(line.text), _LONGEST)
             self.choice.addItem(self.tr("Without: {line}").format(line=shown), (OtherMemory.WITHOUT_LINE, line))
         minutes = Counter(moment_words(moment) for moment, _commit in moments)
         for moment, commit in reversed(moments):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.answer_receipt.left_out import LeftOut, LeftOutMessage
 from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
+from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import part_words, source_words, whole_part_words
 from mnemoscope.ui.chat.answer_receipt.part_actions import actions_for_part
 from mnemoscope.ui.chat.answer_receipt.parts_tree import (
     CORRECT_KEYS,
@@ -79,8 +80,12 @@ class LeftOutPage(QWidget):
 
     def _add(self, part: LeftOut) -> None:
         self.tree.add_title(core_words(part.why), meaning=core_words(part.why))
+        above = ""
         for line in part.lines:
-            self._add_row(" ".join(line.text.split()), line.source, line, line.text)
+            # Rows of one source name it once.
+            where = source_words(line.source) if line.source != above else ""
+            above = line.source
+            self._add_row(part_words(line.text), where, line, whole_part_words(line.text))
         for message in part.messages:
             who = {"user": self.tr("You"), "assistant": self.tr("Assistant"), "tool": self.tr("Tool")}
             said = " · ".join(filter(None, (who.get(message.role, ""), message.words)))
@@ -107,7 +112,7 @@ class LeftOutPage(QWidget):
         self.forget.setEnabled(actions.may_change)
         self.show_sentence(actions.reason)
         if line is not None:
-            self.detail.setText(line.text.strip())
+            self.detail.setText(whole_part_words(line.text))
         else:
             self.detail.setText("" if item is None else item.text(0))
 

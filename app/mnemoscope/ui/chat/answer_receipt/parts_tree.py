@@ -64,6 +64,13 @@ class PartsTree(QTreeWidget):
         title.setFirstColumnSpanned(True)
         return title
 
+    def add_source(self, words: str, path: str) -> QTreeWidgetItem:
+        """Adds the name of the source that the rows below it have, over both columns; `path` is shown on hover."""
+        source = QTreeWidgetItem(self, [words])
+        source.setToolTip(0, plain_tooltip(path))
+        source.setFirstColumnSpanned(True)
+        return source
+
     def offer(self, *buttons: tuple[QPushButton, str]) -> None:
         """Has the keys beside these buttons press them from the list, and its menu offer what can be done now."""
         self._offered = buttons
