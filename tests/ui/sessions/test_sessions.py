@@ -217,6 +217,22 @@ async def test_searching_conversations_narrows_the_list(stage: Stage) -> None:
     await until(lambda: len(listed(person)) == 2, "both again")
 
 
+async def test_words_that_no_title_has_are_looked_for_in_the_messages(stage: Stage) -> None:
+    stage.make(("user", "About tea."), ("assistant", "The glaze firing is on Monday."))
+    person = await stage.open()
+    await until(lambda: listed(person), "the conversation in the list")
+    pane = person.window.sessions
+    person.press("Ctrl+Shift+E")
+    assert not pane.everything_button.isVisible()
+    QTest.keyClicks(person.window.focusWidget(), "firing")
+    await until(lambda: not listed(person), "no title with the words")
+    assert pane.everything_button.isVisible()
+    person.press("Return")
+    sheet = person.current.search.sheet
+    await until(lambda: sheet.isVisible() and sheet.model.rows, "what the messages say of it")
+    assert sheet.field.text() == "firing"
+
+
 async def test_a_conversation_another_program_adds_is_listed(stage: Stage) -> None:
     person = await two(stage)
     stage.write_session(("user", "About glazes."), key="telegram:7")

@@ -6,7 +6,7 @@ import asyncio
 from functools import cached_property
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.search.titles import titled_hits, with_titles
@@ -106,6 +106,13 @@ class SearchController(QObject):
         self._others.begin()
         self._tasks.spawn(self._read_titles(), "titles")
         self._on_state(self._bench.search.ranked.state)
+
+    def open_with(self, words: str) -> None:
+        """Shows the sheet with what is found of these words."""
+        # What is typed is looked for at once, and so it is when the sheet opens.
+        with QSignalBlocker(self.sheet.field):
+            self.sheet.field.setText(words)
+        self.open()
 
     async def _read_titles(self) -> None:
         overviews, closed = await self._bench.conversations.overviews(), await self._bench.closed.overviews()

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QMenu,
+    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -77,6 +78,8 @@ class SessionsPane(QWidget):
     """The conversation on show is to be exported."""
     export_of_several_requested = Signal(object)
     """The conversations of these names, keys or files of closed ones, are to be exported."""
+    everything_wanted = Signal(str)
+    """These words are to be looked for in all messages and memory, not in titles alone."""
     listed = Signal()
     """Titles are known, or others than before."""
     agent_chosen = Signal(object)
@@ -99,6 +102,13 @@ class SessionsPane(QWidget):
         self._search.setAccessibleName(self.tr("Search conversations"))
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(lambda _text: self._fill())
+        self._search.returnPressed.connect(self._on_return)
+        self.everything_button = QPushButton(self.tr("Search messages too"), self)
+        set_role(self.everything_button, kind="link")
+        self.everything_button.setToolTip(
+            self.tr("Looks for the words in all messages, memory and history (Ctrl+Shift+F)")
+        )
+        self.everything_button.clicked.connect(self._search_everything)
         self.new_button = QToolButton(self)
         self.new_button.setToolTip(self.tr("New conversation (Ctrl+N)"))
         self.new_button.setAccessibleName(self.tr("New conversation"))
@@ -226,6 +236,7 @@ class SessionsPane(QWidget):
         layout.setContentsMargins(12, 12, 12, 12)
         layout.setSpacing(4)
         layout.addLayout(top)
+        layout.addWidget(self.everything_button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self._list, 1)
         layout.addWidget(self._nothing, 1)
         layout.addWidget(self.agents)
@@ -245,10 +256,19 @@ class SessionsPane(QWidget):
         rows = grouped([one for one in found if not one.is_pinned], date.today(), words) + self._archived(wanted)
         rows = [self.tr("PINNED"), *_newest_first(pinned), *rows] if pinned else rows
         self._model.show(rows)
+        self.everything_button.setVisible(bool(wanted.strip()))
         self._list.setVisible(bool(rows))
         self._nothing.setVisible(not rows)
         self._nothing.setText(self._empty_sentence())
         self._select_current(chosen)
+
+    def _on_return(self) -> None:
+        """Where no title has the words, goes on to the messages."""
+        if self._search.text().strip() and not self._model.rows:
+            self._search_everything()
+
+    def _search_everything(self) -> None:
+        self.everything_wanted.emit(self._search.text().strip())
 
     def _select_current(self, chosen: Sequence[str] = ()) -> None:
         """Selects what is on show, or, where several were `chosen`, those of them that are listed still."""
