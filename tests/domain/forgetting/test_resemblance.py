@@ -47,6 +47,11 @@ def test_another_value_on_either_side_makes_two_facts() -> None:
     assert not resemble("Xolasi Linzda qoshiq kuylaydi", "Gratsda xolasi qoshiq kuylaydi, chizadi", WORDINGS, never)
 
 
+def test_a_number_that_is_nobody_elses_is_enough() -> None:
+    assert resemble("Phone: 07700 900461", "Can be reached on 07700 900461", WORDINGS, always)
+    assert not resemble("Phone: 07700 900461", "Can be reached on 07700 900462", WORDINGS, never)
+
+
 def test_it_takes_more_where_one_has_a_value_for_itself() -> None:
     rejected = "Sister Clara sings in a choir of goats"
     assert resemble(rejected, "Where sister Clara lives is a city", WORDINGS, never)

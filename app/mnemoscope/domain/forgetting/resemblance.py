@@ -85,6 +85,8 @@ class _Unit:
     forms: frozenset[str]
     weight: float
     is_value: bool = False
+    is_unique: bool = False
+    """It is an address or a long number, which is no other thing's."""
     may_be_name: bool = False
     """It stands first in Uzbek, where every word has a capital letter, and in no group."""
 
@@ -99,6 +101,8 @@ def resemble(
     """
     units, others = _units(one, wordings), _units(other, wordings)
     left, left_other = _unmatched(units, others), _unmatched(others, units)
+    if any(unit.is_unique and unit not in left for unit in units):
+        return True
     whole, whole_other = _weight(units), _weight(others)
     matched, matched_other = whole - _weight(left), whole_other - _weight(left_other)
     share = (matched + matched_other) / (whole + whole_other) if matched else 0.0
@@ -194,8 +198,9 @@ def _units_of_words(text: str, wordings: Wordings, *, is_chinese: bool) -> Itera
         of_term = frozenset().union(*(groups.get(stem, frozenset()) for stem in stems))
         is_weak = of_term <= wordings.weak and (term.weight is TermWeight.LIGHT or bool(of_term))
         weight = _WEIGHTS.weak if is_weak and not is_value else _WEIGHTS.word
+        is_unique = term.weight is TermWeight.UNIQUE
         may_be_name = not of_term and not stems.isdisjoint(first)
-        yield _Unit(frozenset((*term.forms, *map(_sign_of, of_term))), weight, is_value, may_be_name)
+        yield _Unit(frozenset((*term.forms, *map(_sign_of, of_term))), weight, is_value, is_unique, may_be_name)
     for phrase in phrases:
         yield _unit_of_group(frozenset({phrase.group}), (), wordings)
 
