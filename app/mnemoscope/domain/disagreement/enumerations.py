@@ -9,9 +9,8 @@ import re
 from typing import Final
 
 from mnemoscope.domain.disagreement.values import values_in
-from mnemoscope.domain.text.late_pattern import LatePattern
 
-_MEASURES: Final = LatePattern(
+_MEASURES: Final = re.compile(
     r"(?<![^\W\d_])(?:[kcm]?m|[km]?g|m?l|h|hrs?|hours?|mins?|minutes?|secs?|seconds?|[kmgt]b|px|miles?|am|pm|th|st|nd|rd"
     r"|usd|eur|gbp|rub|uzs|dollars?|euros?|pounds?|no|км|[см]?м|к?г|м?л|ч|час\w*|мин\w*|сек\w*|руб\w*|сум|евро"
     r"|soat|daqiqa|som|so['`]m|соат|дақиқа|сўм"
@@ -39,7 +38,7 @@ _NUMBER: Final = r"(?P<number>\d+(?:\.\d+)*)"
 _ENDS: Final = r"\s*(?::(?!\d)|\)|[—–-] (?!\d))"
 _ORDINAL: Final = r"(?:th|st|nd|rd|-?[йяе]|-)\s?"
 _HEADS: Final = tuple(
-    LatePattern(pattern)
+    re.compile(pattern)
     for pattern in (
         # "Day 2: legs", "Q1: 40", "№ 2 - Anna": one of several, and what is said of it.
         rf"\A\W*(?:the )?(?P<word>{_LABEL})[ №#.-]*{_NUMBER}{_ENDS}",
