@@ -44,6 +44,48 @@ def test_a_new_line_comes_into_sight_where_nobody_writes(pane: MemoryDocument, i
     assert (place.bottom() <= pane.editor.viewport().height() + 1) == (not is_in_use)
 
 
+@pytest.mark.parametrize("view", ["both", "preview"])
+def test_what_was_just_remembered_stands_out_in_the_preview_too(pane: MemoryDocument, qtbot: QtBot, view: str) -> None:
+    long = FILE + "".join(f"- Fact {number}\n" for number in range(80))
+    pane.show_memory(long, "v2")
+    split = pane.body.split
+    split.set_view(view)
+    pane.editor.clearFocus()
+    preview = split.preview
+    preview.verticalScrollBar().setValue(0)
+    pane.memory_changed(long + "- **remember**: the kiln is fired on Friday\n", "v3", "capture")
+    line = pane.editor.blockCount() - 2
+    assert pane.editor.flash.numbers == {line}
+    qtbot.waitUntil(lambda: preview.verticalScrollBar().value() > 0)
+    seen = preview.verticalScrollBar().value() + preview.viewport().height()
+    assert preview.y_of_line(line) < preview.end_of_block(line) <= seen + 1
+
+    def greenest() -> int:
+        picture = preview.viewport().grab().toImage()
+        middle = round((preview.y_of_line(line) + preview.end_of_block(line)) / 2) - preview.verticalScrollBar().value()
+        colour = picture.pixelColor(picture.width() - 12, middle)
+        return colour.green() - colour.red()
+
+    assert greenest() > 5
+    pane.editor.flash.forget()
+    assert greenest() <= 5
+
+
+def test_whoever_reads_in_the_preview_stays_there(pane: MemoryDocument, qtbot: QtBot) -> None:
+    long = FILE + "".join(f"- Fact {number}\n" for number in range(80))
+    pane.show_memory(long, "v2")
+    pane.body.split.set_view("preview")
+    preview = pane.body.split.preview
+    pane.activateWindow()
+    preview.setFocus()
+    qtbot.waitUntil(preview.hasFocus)
+    preview.verticalScrollBar().setValue(0)
+    with qtbot.waitSignal(pane.body.split.rendered):
+        pane.memory_changed(long + "- **remember**: the kiln is fired on Friday\n", "v3", "capture")
+    assert preview.hasFocus()
+    assert preview.verticalScrollBar().value() == 0
+
+
 def test_its_own_save_announced_again_changes_nothing(pane: MemoryDocument) -> None:
     type_at_end(pane, "- new\n")
     pane.save()

@@ -74,7 +74,8 @@ async def test_a_server_that_wants_a_key_is_listed_while_the_built_in_model_is_c
     address, key = named(sheet, QLineEdit, "Server address"), named(sheet, QLineEdit, "Key")
     assert not key.isVisible()
     address.setText(loopback.base_url)
-    assert key.isVisible() and key.isEnabled()
+    assert key.isVisible()
+    assert key.isEnabled()
     QTest.keyClicks(key, "sk-typed")
     person.click("List its models", sheet)
     await until(lambda: "2 models at this server" in words_in(sheet), "the models")
@@ -99,7 +100,8 @@ async def test_of_the_built_in_model_only_what_applies_to_it_is_shown(person: Op
     assert not sheet.model.context.isVisible()
     named(sheet, QComboBox, "Model").setEditText("ollama/qwen3:8b")
     assert sheet.model.answers.isVisible()
-    assert sheet.model.context.isVisible() and sheet.model.context.number.isEnabled()
+    assert sheet.model.context.isVisible()
+    assert sheet.model.context.number.isEnabled()
     assert sheet.model.test.button.isVisible()
 
 

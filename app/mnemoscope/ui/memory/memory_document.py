@@ -155,9 +155,12 @@ class MemoryDocument(QWidget):
                 # As a step of the editor it would be undone next, instead of the change before it.
                 self.editor.document().clearUndoRedoStacks()
             self._show_state(self._sentences.updated_by(origin))
-            if not self.editor.hasFocus() and not self.body.underMouse():
+            split = self.body.split
+            # Whoever just said something in the chat is there, wherever the mouse rests.
+            is_elsewhere = origin == "capture" or not self.body.underMouse()
+            if is_elsewhere and not (split.editor.hasFocus() or split.preview.hasFocus()):
                 # Nobody writes or reads here at the moment: what is new comes into sight.
-                self.editor.flash.reveal()
+                split.reveal_changes()
         self._incoming.refresh()
         self._refresh_page()
         self.reviews.refresh()

@@ -326,8 +326,8 @@ class ModelSection(Section):
         self.test.price.setVisible(not built_in)
         self._model_note.setText(
             self.tr(
-                "Built-in, no language model: it answers by quoting what it finds in memory and history. It has no key, "
-                "context size or length to set."
+                "Built-in, no language model: it answers by quoting what it finds in memory and history. "
+                "It has no key, context size or length to set."
             )
             if built_in
             else self.tr("Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.")
@@ -393,8 +393,8 @@ class ModelSection(Section):
         self.test_requested.emit(self.typed())
 
     def _show_listable(self) -> None:
-        """Shows the rows that the model has, of the built-in one neither a test nor sizes, and offers what an address is
-        asked with: a server may want the key before it lists its models."""
+        """Shows the rows that the model has, of the built-in one neither a test nor sizes, and offers what an address
+        is asked with: a server may want the key before it lists its models."""
         has_address = bool(self._base.text().strip())
         self._list.setEnabled(has_address and not self._reading)
         is_built_in = self.model_name() in {BUILT_IN_MODEL, ""}

@@ -53,10 +53,11 @@ class PageStack(QStackedWidget):
         return next(name for name, page in self._pages.items() if page is self.currentWidget())
 
     def show_page(self, name: str) -> None:
-        """Shows a page; the keyboard goes with it if it was in the stack."""
+        """Shows a page; the keyboard goes with it if it was on another one. On the page that is shown already it stays
+        where it is."""
         page = self._late[name].widget if name in self._late else self._pages[name]
         focus = QApplication.focusWidget()
-        had_focus = focus is not None and self.isAncestorOf(focus)
+        had_focus = focus is not None and self.isAncestorOf(focus) and not page.isAncestorOf(focus)
         for other in self._pages.values():
             policy = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
             other.setSizePolicy(policy, policy)

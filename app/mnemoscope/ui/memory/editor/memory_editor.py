@@ -615,7 +615,10 @@ class CaretPlace(QObject):
 
 
 class LineFlash(QObject):
-    """Knows which lines of an editor were just changed; the editor paints them so for a moment."""
+    """Knows which lines of an editor were just changed; the editor paints them so for a moment. `changed` when others
+    stand out."""
+
+    changed = Signal()
 
     def __init__(self, edit: QPlainTextEdit) -> None:
         super().__init__(edit)
@@ -630,12 +633,14 @@ class LineFlash(QObject):
         self.numbers = frozenset(numbers)
         self._moment.start()
         self._edit.viewport().update()
+        self.changed.emit()
 
     def forget(self) -> None:
         """Lets no line stand out any longer."""
         self._moment.stop()
         self.numbers = frozenset()
         self._edit.viewport().update()
+        self.changed.emit()
 
     def reveal(self) -> None:
         """Brings the first of the lines into sight."""

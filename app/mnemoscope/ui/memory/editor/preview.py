@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
+    QColor,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -72,6 +73,8 @@ class MemoryPreview(MarkdownView):
         self._lines = 1
         self._anchors: list[_Anchor] = []
         self._marked: int | None = None
+        self._changed: frozenset[int] = frozenset()
+        """The source lines that were just changed."""
         offer_forgetting(self)
         self._pictures: dict[str, tuple[int, int] | None] = {}
         """The pixels of the pictures that the text links to by their names; None while one is not here."""
@@ -149,6 +152,12 @@ class MemoryPreview(MarkdownView):
             self._marked = index
             self.viewport().update()
 
+    def mark_changed(self, lines: frozenset[int]) -> None:
+        """Has the blocks of these source lines stand out, as the source has them; none of them if it is empty."""
+        if lines != self._changed:
+            self._changed = lines
+            self.viewport().update()
+
     # Source lines and heights, in pixels of the rendered document
 
     def y_of_line(self, line: float) -> float:
@@ -160,6 +169,11 @@ class MemoryPreview(MarkdownView):
         stop, bottom = self._edge(index + 1)
         share = (line - start) / max(1, stop - start)
         return top + min(1.0, max(0.0, share)) * (bottom - top)
+
+    def end_of_block(self, line: float) -> float:
+        """Returns how far down in the document the block of a source line ends."""
+        index = self._index_of(line)
+        return 0.0 if index is None else self._rect_of(index).bottom()
 
     def line_at(self, y: float) -> float:
         """Returns the source line at a height of the document."""
@@ -180,7 +194,13 @@ class MemoryPreview(MarkdownView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._marked is not None and self._marked < len(self._anchors):
-            self._paint_mark(self._rect_of(self._marked))
+            ground = Theme.current().color("accent_soft")
+            ground.setAlpha(120)
+            self._paint_mark(self._rect_of(self._marked), ground)
+        first, stop = self.shown_lines
+        changed = {self._index_of(line) for line in self._changed if first <= line < stop}
+        for index in changed - {None}:
+            self._paint_mark(self._rect_of(index), Theme.current().color("diff_add"))
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -296,13 +316,10 @@ class MemoryPreview(MarkdownView):
             place = place.united(layout.blockBoundingRect(self.document().findBlockByNumber(number)))
         return place
 
-    def _paint_mark(self, place: QRectF) -> None:
-        theme = Theme.current()
+    def _paint_mark(self, place: QRectF, ground: QColor) -> None:
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             top = place.top() - self.verticalScrollBar().value() - 2
-            ground = theme.color("accent_soft")
-            ground.setAlpha(120)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ground)
             painter.drawRoundedRect(QRectF(4, top, self.viewport().width() - 8, place.height() + 4), 4, 4)

@@ -72,6 +72,7 @@ class SourceAndPreview(QWidget):
         self.editor.caret_moved.connect(self._mark_caret)
         self.preview.line_chosen.connect(self.editor.go_to_line)
         self.preview.task_chosen.connect(self._tick)
+        self.editor.flash.changed.connect(self._mark_changed)
 
     def set_view(self, view: str) -> None:
         """Shows `source`, `preview` or `both`."""
@@ -79,6 +80,16 @@ class SourceAndPreview(QWidget):
         self._arrange()
         if self.preview_card.isVisible():
             self.render_now()
+
+    def reveal_changes(self) -> None:
+        """Brings what was just changed into sight, in the source and in the preview, wherever one looks."""
+        if not self.editor.flash.numbers:
+            return
+        if not self.source_card.isHidden():
+            self.editor.flash.reveal()
+        self.render_now()
+        if not self.preview_card.isHidden():
+            self.tie.show_line(min(self.editor.flash.numbers))
 
     def divide(self, shares: Mapping[bool, float]) -> None:
         """Shares the room out as the person did once; without a share as is usual."""
@@ -93,6 +104,7 @@ class SourceAndPreview(QWidget):
         with self.tie.held():
             self.preview.show_text(*self._part())
         self._mark_caret(self.editor.caret_line())
+        self._mark_changed()
         self.tie.follow_editor()
         self.tie.show_caret()
         self.rendered.emit()
@@ -148,6 +160,11 @@ class SourceAndPreview(QWidget):
 
     def _mark_caret(self, line: int) -> None:
         self.preview.mark_line(line if self.editor.hasFocus() else None)
+
+    def _mark_changed(self) -> None:
+        # Until the preview has the text that was changed, its lines are those of another one.
+        if not self._render_timer.isActive():
+            self.preview.mark_changed(self.editor.flash.numbers)
 
     def _move_part(self) -> None:
         """Renders another part of a long text once the view comes near the edge of the present one."""
@@ -234,6 +251,8 @@ class LinkedScroll(QObject):
         self._following = False
         self._preview_leads = False
         self._caret_leads = False
+        self._shown_line: int | None = None
+        """A line that the preview was brought to, and keeps in sight until somebody scrolls."""
         editor.scrolled.connect(self._on_editor)
         # What moves the caret often scrolls after it.
         self._caret = QTimer(self, singleShot=True, interval=0)
@@ -264,7 +283,7 @@ class LinkedScroll(QObject):
             if self._editor.verticalScrollBar().maximum() == 0:
                 # All of the source is in sight: there is nothing to follow but the caret.
                 if self._editor.hasFocus():
-                    self._show_caret()
+                    self._show_line(self._editor.caret_line())
                 return
             share = _share(self._editor.verticalScrollBar())
             line = self._editor.line_at(share * self._editor.viewport().height())
@@ -285,16 +304,25 @@ class LinkedScroll(QObject):
 
     def show_caret(self) -> None:
         """Brings what the caret stands in into the preview, if it is in sight in the editor; until somebody scrolls."""
-        self._caret_leads = True
+        self._caret_leads, self._shown_line = True, None
         is_in_sight = self._editor.viewport().rect().intersects(self._editor.cursorRect())
         if self._editor.isVisible() and self._preview.isVisible() and is_in_sight:
             with self.held():
-                self._show_caret()
+                self._show_line(self._editor.caret_line())
 
-    def _show_caret(self) -> None:
+    def show_line(self, line: int) -> None:
+        """Brings a line of the source into sight in the preview, until somebody scrolls; the source stays where it
+        is."""
+        self._caret_leads, self._shown_line = False, line
+        with self.held():
+            self._show_line(line)
+
+    def _show_line(self, line: int) -> None:
         bar, height = self._preview.verticalScrollBar(), self._preview.viewport().height()
-        line = self._editor.caret_line()
-        top, bottom = self._preview.y_of_line(line), self._preview.y_of_line(line + 1)
+        top, bottom = self._preview.y_of_line(line), self._preview.end_of_block(line)
+        if bottom - top > height:
+            bottom = top
+        bottom = max(bottom, self._preview.y_of_line(line + 1))
         if top < bar.value():
             bar.setValue(round(top))
         elif bottom > bar.value() + height:
@@ -303,11 +331,12 @@ class LinkedScroll(QObject):
     def _on_editor(self) -> None:
         if not self._following:
             self._preview_leads = self._caret_leads = False
+            self._shown_line = None
             self.follow_editor()
 
     def _on_preview(self) -> None:
         if not self._following:
-            self._preview_leads, self._caret_leads = True, False
+            self._preview_leads, self._caret_leads, self._shown_line = True, False, None
             self._follow_preview()
 
     def _on_laid_out(self, anew: bool) -> None:
@@ -326,6 +355,8 @@ class LinkedScroll(QObject):
             self.follow_editor()
             if self._caret_leads:
                 self.show_caret()
+            elif self._shown_line is not None:
+                self.show_line(self._shown_line)
 
 
 def _share(bar: QScrollBar) -> float:
