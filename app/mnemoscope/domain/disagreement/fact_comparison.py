@@ -47,7 +47,7 @@ from mnemoscope.domain.search.said_values import in_plain_numbers, measures, tim
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
 from mnemoscope.domain.search.words import is_uzbek
 from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK
-from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _CYRILLIC: Final = re.compile("[а-я]")
@@ -123,10 +123,10 @@ class Fact:
     """The words in brackets at the end."""
 
     @cached_property
-    def _said(self) -> dict[LatePattern, bool]:
+    def _said(self) -> dict[LazyPattern, bool]:
         return {}
 
-    def says(self, pattern: LatePattern) -> bool:
+    def says(self, pattern: LazyPattern) -> bool:
         """Returns whether it has a word of a pattern. It is looked for once, as a fact is compared with many."""
         if pattern not in self._said:
             self._said[pattern] = pattern.search(self.folded) is not None
@@ -156,7 +156,7 @@ class Fact:
         return frozenset(form for read in (times_of_day, measures) for said in read(text)[0] for form in said.forms)
 
     @cached_property
-    def lacks(self) -> tuple[tuple[LatePattern, tuple[str, ...]], ...]:
+    def lacks(self) -> tuple[tuple[LazyPattern, tuple[str, ...]], ...]:
         """Returns the kinds of relatives that it says there are none of."""
         if words.ONLY_CHILD.search(self.folded):
             return (words.SIBLINGS,)
@@ -567,7 +567,7 @@ def _is_state_denied(kind: str, state: str, fact: Fact) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _without(patterns: tuple[LatePattern, ...], folded: str, language: str) -> str:
+def _without(patterns: tuple[LazyPattern, ...], folded: str, language: str) -> str:
     text = values_in(_standing(folded, language))[1]
     for pattern in (*patterns, words.CHANGED):
         text = pattern.sub(" ", text)
@@ -705,7 +705,7 @@ def _without_scopes(text: str) -> str:
     return text
 
 
-def _stripped(text: str, pattern: LatePattern) -> str:
+def _stripped(text: str, pattern: LazyPattern) -> str:
     return pattern.sub(" ", text)
 
 

@@ -11,16 +11,16 @@ import re
 from functools import cache
 from typing import Final
 
-from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 
-def _any(*patterns: str) -> LatePattern:
+def _any(*patterns: str) -> LazyPattern:
     """Returns a pattern that finds any of these as whole words; Chinese has no word boundaries."""
     found = []
     for pattern in patterns:
         is_chinese = re.search("[\u3400-\u9fff]", pattern) is not None
         found.append(f"(?:{pattern})" if is_chinese else rf"(?<!\w)(?:{pattern})(?!\w)")
-    return LatePattern("|".join(found))
+    return LazyPattern("|".join(found))
 
 
 def separate(text: str) -> frozenset[str]:
@@ -135,7 +135,7 @@ KEPT: Final = _any(
 )
 """Things that are kept in one place."""
 
-STATES: Final[dict[str, dict[str, LatePattern]]] = {
+STATES: Final[dict[str, dict[str, LazyPattern]]] = {
     "marriage": {
         "single": _any(
             r"(?:is |still |currently )?single(?! \w)|unmarried|not married|bachelor",
@@ -556,7 +556,7 @@ _DENIED_ANYWHERE: Final = _any(*_DENIED)
 _DENIED_IN_UZBEK: Final = _any(*_DENIED, r"\w{2,}mas")
 
 
-def denied(language: str) -> LatePattern:
+def denied(language: str) -> LazyPattern:
     """Returns what denies in a language. An Uzbek verb that denies may end as Christmas and Thomas do, so that ending
     counts in Uzbek alone."""
     return _DENIED_IN_UZBEK if language == "uz" else _DENIED_ANYWHERE
@@ -881,7 +881,7 @@ MANY: Final = _any(
 
 _BLOOD: Final = r"(blood (?:type|group)|группа крови|qon guruhi)(?: is)?:?(?: [—-])?"
 SAME: Final = tuple(
-    (LatePattern(pattern), same)
+    (LazyPattern(pattern), same)
     for pattern, same in (
         # As a person asks that it is kept.
         (
@@ -1017,7 +1017,7 @@ ORDERED: Final = _any(
 DENYING: Final = separate("no not nev long mor нет не никогд больш 不 没")
 """Stems of words that deny, and say nothing else."""
 _DIMENSIONS: Final = tuple(
-    LatePattern(rf"\A(?:{units})\Z")
+    LazyPattern(rf"\A(?:{units})\Z")
     for units in (
         (
             r"s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|сек\w*|мин\w*|час\w*"
@@ -1075,7 +1075,7 @@ _ENDINGS: Final = "(?:ni|ning|ga|da|dan|si|ни|нинг|га|да|дан|си)?
 
 _NAMED_THINGS: Final = tuple((kind, names) for kind, members in _THINGS.items() for names in members.split())
 # Chinese writes names in Latin letters without spaces around them.
-_ANY_THING: Final = LatePattern(
+_ANY_THING: Final = LazyPattern(
     rf"(?<![a-zа-я\d])(?:{'|'.join(f'({names})' for _, names in _NAMED_THINGS)}){_ENDINGS}(?![a-zа-я\d])"
 )
 

@@ -24,18 +24,17 @@ from mnemoscope.domain.forgetting.tombstone import (
 )
 from mnemoscope.domain.forgetting.wordings import Wordings
 from mnemoscope.domain.search.words import is_spaceless, stems_of, words_of
-from mnemoscope.domain.text.late_pattern import LatePattern
 
 _KNOWN: Final = 1_000
 """Facts whose units are remembered."""
-_GIVES: Final = LatePattern(
+_GIVES: Final = re.compile(
     r"\b(?:lends?|lent|gives?|gave|given|sends?|sent|sells?|sold)\b|\b(?:дал[аио]?|да[её]т|дают)\b"
     r"|\b(?:отда|одолжил|прода)|\bотправ(?:ил|ля|ит)\w*(?<!ся)(?<!сь)\b"
     r"|\b(?:ber|sot|yubor)(?:gan|di|adi|ib|moqchi|yapti)|\b(?:бер|сот|юбор)(?:ган|ди|ади|иб|моқчи|япти)"
     r"|借给|送给|卖|寄给|还给",
     re.IGNORECASE,
 )
-_TAKES: Final = LatePattern(
+_TAKES: Final = re.compile(
     r"\b(?:borrow(?:s|ed)?|takes?|took|taken|receive[sd]?|gets?|got|buys?|bought)\b"
     r"|\b(?:взял|бер[ёе]т|получ|занял|купи|покупа)|\bol(?:gan|di|adi|ib|moqchi|yapti)"
     r"|\bол(?:ган|ди|ади|иб|моқчи|япти)|借了|买|收到|[跟向从]\w{1,4}借",

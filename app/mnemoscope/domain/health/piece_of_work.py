@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 _DEEDS_EN: Final = (
     "(?:re)?wrote|(?:re)?written|reworked|reworded|rephrased|(?:re)?drafted|shortened|lengthened|trimmed|translated"
@@ -82,23 +82,23 @@ _PIECES_ZH: Final = (
 )
 _APART: Final = r"[^.;!?。；！？]{0,48}?"
 _PATTERNS: Final = (
-    LatePattern(rf"\b(?:{_DEEDS_EN})\b{_APART}\b(?:{_PIECES_EN})(?!\w)", re.IGNORECASE),
-    LatePattern(
+    LazyPattern(rf"\b(?:{_DEEDS_EN})\b{_APART}\b(?:{_PIECES_EN})(?!\w)", re.IGNORECASE),
+    LazyPattern(
         rf"\b(?:{_DEEDS_RU}){_APART}\b(?:{_PIECES_RU})(?!\w)|\b(?:{_PIECES_RU}){_APART} (?:{_DEEDS_RU})(?!\w)",
         re.IGNORECASE,
     ),
-    LatePattern(
+    LazyPattern(
         rf"(?:{_DEEDS_ZH})[^，。；]{{0,12}}(?:{_PIECES_ZH})|把.{{0,10}}(?:{_PIECES_ZH}).{{0,6}}(?:改|缩短|删|写"
         rf"|译|润色|调整).{{0,2}}了"
     ),
-    LatePattern(
+    LazyPattern(
         r"\b(?:fails?|crash\w*|breaks?|throws?)\b.{0,20}\b(?:line|row|step|test) \d"
         r"|\bпада[ею]т\w*\b.{0,20}\b(?:строк|шаг|тест)\w*"
         r"|(?:还是|又|一直)?报错",
         re.IGNORECASE,
     ),
 )
-_UZBEK: Final = LatePattern(rf"\b(?:{_PIECES_UZ}){_APART} ?(?:{_DEEDS_UZ})\b")
+_UZBEK: Final = LazyPattern(rf"\b(?:{_PIECES_UZ}){_APART} ?(?:{_DEEDS_UZ})\b")
 _DAY_OF_LIFE: Final = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:every|for a living|profession|his own|her own|book|novel|poem|song|mother|father"
     r"|кажд\w+|книг\w+|роман\w*|стих\w*|песн\w+|har|kitob\w*|roman\w*|sher\w*)\b|每|小说|书|诗|歌",

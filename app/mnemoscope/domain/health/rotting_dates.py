@@ -13,7 +13,7 @@ from typing import Final
 
 from mnemoscope.domain.search.stems import in_latin
 from mnemoscope.domain.text.characters import APOSTROPHE
-from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 _TITLE: Final = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》|`[^`]*`|\*[^*]+\*")
 _RETURNS: Final = re.compile(
@@ -35,7 +35,7 @@ _CAPITAL: Final = re.compile(
 )
 """What no sentence has in capitals within it but the name of a film, a song or a newspaper."""
 _MONTH_EN: Final = "(?:january|february|march|april|june|july|august|september|october|november|december)"
-_THIS_OR_NEXT: Final = LatePattern(
+_THIS_OR_NEXT: Final = LazyPattern(
     # What is this one or the next one now is another one then, whatever it is of.
     r"\b(?:this|next|last|coming|past|the coming|the following|the past) "
     rf"(?:spring|summer|autumn|fall|winter|term|semester|season|fortnight|school year|academic year|{_MONTH_EN}"
@@ -59,7 +59,7 @@ _THIS_OR_NEXT: Final = LatePattern(
     r"|(?<!每)(?:周|星期|礼拜)[一二三四五六日天]之?前",
     re.IGNORECASE,
 )
-_THIS_OR_NEXT_UZ: Final = LatePattern(
+_THIS_OR_NEXT_UZ: Final = LazyPattern(
     r"\b(?:kelasi|keyingi|kelgusi|otgan|shu|bu) (?:bahor|yoz|kuz|qish|semestr|chorak|mavsum|oquv yili"
     r"|dam olish kun|tatil)\w*"
     r"|\bjavob kut\w+|\bhozirgina\b"
@@ -100,7 +100,7 @@ _VISITOR_EN: Final = (
     r"(?:results?|guests?|visitors?|delivery|parcel|package|plumber|electrician|handyman|repairman|technician|movers?|"
     r"inspector|in-laws|landlord|answer|decision|verdict|surgery|operation|viewing|check-?up|presentation|defen[cs]e)"
 )
-_ENGLISH: Final = LatePattern(
+_ENGLISH: Final = LazyPattern(
     rf"\b(?:(?:the day (?:after|before) )?(?:tomorrow|yesterday)|today|tonight|this (?:morning|afternoon|evening)|"
     rf"(?:this|next|last|coming|the coming) (?:weekend|week|month|year|quarter|{_DAY_EN})|(?:by|until|till|before) "
     rf"{_DAY_EN}|(?<!with)in {_NUMBER_EN} (?:hour|day|week|month)s?(?:['’] time)?|"
@@ -172,7 +172,7 @@ _WILL_RU: Final = (
     r"ю)|"
     r"экзамен|собеседование|операция|при[её]м у|свадьба у|гости|суд\b|защита)"
 )
-_RUSSIAN: Final = LatePattern(
+_RUSSIAN: Final = LazyPattern(
     r"\b(?:сейчас\s+(?!жив|работ|уч|занима|препода|служ|снима|изуча|пиш|вед|руковод|встреча|использ|"
     r"пользу)\w+(?:[её]т|ит|ут|ют|ится)|"
     rf"только что|завтра|послезавтра|сегодня|вчера|позавчера|на днях|"
@@ -224,7 +224,7 @@ _RUSSIAN: Final = LatePattern(
 )
 _DAY_UZ: Final = r"(?:dushanba|seshanba|chorshanba|payshanba|juma|shanba|yakshanba)"
 _UNIT_UZ: Final = r"(?:soat|kun|hafta|oy|yil)"
-_UZBEK: Final = LatePattern(
+_UZBEK: Final = LazyPattern(
     rf"\b(?:ertaga|ertangi|indin|indinga|bugun|bugungi|kechagi|kecha(?! yurish)|"
     rf"vaqtincha|hozircha|hozirgina|ayni (?:paytda|damda)|tez orada|yaqin orada|(?:shu|bu) kunlar\w*|ertadan keyin|"
     rf"hozir\b.{{0,40}}?\b(?!yasha|ishla|oqi|organ|yoz)\w+yapti|"
@@ -253,7 +253,7 @@ _UZBEK: Final = LatePattern(
     rf"yaqinda|"
     rf"(?:kelasi|keyingi|kelgusi) (?:hafta|oy|yil|safar)\w*|isitmasi (?:bor|baland|chiq\w+)|gripp bolib|ertga|ertta)\b"
 )
-_CHINESE: Final = LatePattern(
+_CHINESE: Final = LazyPattern(
     r"(?:大?后天|明[天早晚]|今[天早晚]|今日|明日|昨[天晚日]|前天|(?:[下上本这這])(?:个|個)?(?:周末?|週|星期|礼拜|"
     r"月)|[明去]年|"
     r"(?:目前|当前|现在|眼下|还在).{0,12}(?:坏|停电|停水|停用|停工|不能用|用不了|无法|生病|感冒|住院|出差|休假|请假|"

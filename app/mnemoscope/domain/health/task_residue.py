@@ -11,10 +11,10 @@ from typing import Final
 from mnemoscope.domain.health.piece_of_work import deed_in
 from mnemoscope.domain.search.stems import in_latin
 from mnemoscope.domain.text.characters import APOSTROPHE
-from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 _MARK: Final = r"^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?"
-_ANY: Final = LatePattern(
+_ANY: Final = LazyPattern(
     rf"{_MARK}\[ \]|{_MARK}[A-Z]\w*(?:Error|Exception): |"
     rf"{_MARK}(?:TODO|FIXME|XXX|WIP)\s*(?:[:：\-–—(]|$)|{_MARK}(?:FIXME|XXX|WIP)\b|"
     rf"{_MARK}TODO\s+(?:[^\W\x00-\x7f]|(?:add|check|fix|rename|remove|write|update|replace|test|move|delete|ask|"
@@ -22,7 +22,7 @@ _ANY: Final = LatePattern(
     rf"clean|bump|move|merge|review|document|convert)\b)|(?:^|[\s:：在到])/tmp/\S+|\b[A-Z]:\\Temp\\",
 )
 _FILE: Final = r"\S+\.(?:txt|csv|tsv|odt|ods|tex|pptx?|svg|docx?|xlsx?|png|jpe?g|pdf|md|log|json|html|zip)(?![a-z])"
-_DRAFT: Final = LatePattern(
+_DRAFT: Final = LazyPattern(
     rf"(?:\b(?:draft|output|result|черновик|результат|вывод|qoralama|natija)\w*|草稿|结果|输出)\s?.{{0,40}}?{_FILE}",
     re.IGNORECASE,
 )
@@ -59,7 +59,7 @@ _STATE_EN: Final = (
 _PLACE: Final = (
     r"(?:line|question|page|step|exercise|chapter|part|section|row|item|slide|paragraph|point|task|level) \d"
 )
-_ENGLISH: Final = LatePattern(
+_ENGLISH: Final = LazyPattern(
     r"\b(?:the )?user (?:wants?|wanted|would like) to (?:know|see|understand|check)\b|\btests? (?:failed|fail|"
     r"are failing|passed)\b|"
     rf"{_MARK}(?:deployed|shipped|rolled out|released) (?:v|version )?\d|{_MARK}(?:part|step|chapter|"
@@ -206,7 +206,7 @@ _DONE_RU: Final = (
     r"принят|отклон[её]н|слит|закрыт|открыт|опубликован|дописан|оформлен|созда[нё]|составлен|удал[её]н|обновл[её]н|"
     r"подготовлен)"
 )
-_RUSSIAN: Final = LatePattern(
+_RUSSIAN: Final = LazyPattern(
     r"\bпользовател\w+ (?:хочет|хотел\w*) (?:узнать|понять|увидеть|знать)|\bтесты (?:упали|падают|прошли|не проходят)|"
     rf"{_MARK}(?:выкатил|задеплоил|выпустил|развернул)\w* (?:верси\w+ )?v?\d|"
     r"\b(?:\d+|один|одна|два|две|три|четыре|пять) \w+ из (?:\d+|двух|тр[её]х|четыр[её]х|пяти|шести|семи|восьми|"
@@ -309,7 +309,7 @@ _WORK_UZ: Final = (
     r"rezyume|tarmoq|commit|kommit|tushuntirish|dastur|yigish|xatboshi|abzats|band)"
 )
 _END_UZ: Final = r"(?:il|in|n|l|til|tiril|ttiril)?(?:di|dik|dim)"
-_UZBEK: Final = LatePattern(
+_UZBEK: Final = LazyPattern(
     r"\bfoydalanuvchi\w* .{0,60}(?:bilmoqchi|kormoqchi|tushunmoqchi)\b|\btest\w* .{0,20}(?:yiqildi|otdi|otmadi)\b|"
     r"^\W*endi \w+larni \w+man$|\bversiya\w* .{0,40}(?:qoyildi|chiqarildi)$|"
     r"\b\d+\s*-\s*(?:bosqich|qadam|qism|vazifa)\w*\s+(?:tugadi|tugallandi|bajarildi|tayyor|yakunlandi|qilindi)|"
@@ -381,7 +381,7 @@ _WORK_ZH: Final = (
     rf"|查询|标志|logo|"
     "方案|思路|建议|教程|步骤|食谱|做法|诗|歌词|简历|求职信|演讲|稿|接口|模块|类|方法|问题|题|表|笔记本|日志|报错|段)"
 )
-_CHINESE: Final = LatePattern(
+_CHINESE: Final = LazyPattern(
     r"第[一二三四五六七八九十\d]+(?:部分|章|节|步).{0,6}(?:完成|做完|译完|好了)|测试(?:失败|没过|未通过)|"
     r"已(?:经|把|将)?.{0,12}(?:部署|发布|上线)到|[一二三四五六七八九十\d]+[章节页个].{0,4}(?:校对|翻译|检查|完成"
     r"|改)了[一二三四五六七八九十两\d]|"
@@ -432,7 +432,7 @@ _NAME: Final = (
     r"[\w/.-]+\.(?:py|js|tsx?|css|html?|md|csv|tsv|json|toml|ya?ml|txt|log|sql|java|go|rs|cpp?|png|"
     r"jpe?g|svg|pdf|xlsx?|docx?)\b"
 )
-_IN_A_FILE: Final = LatePattern(
+_IN_A_FILE: Final = LazyPattern(
     rf"{_MARK}(?:\w+(?:ed|wrote|built)|\w{{3,}}[иаяе]л[аи]?)\b.{{0,60}}{_NAME}|{_MARK}(?:已|"
     rf"我)?[在把将]?.{{0,6}}{_NAME}.{{0,10}}[改写加删存换]了|"
     rf"{_MARK}.{{0,60}}{_NAME}.{{0,40}}\w+(?:di|ди)$",

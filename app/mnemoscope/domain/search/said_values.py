@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from mnemoscope.domain.search.days import MONTH_NAME
 from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS
-from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.lazy_pattern import LazyPattern
 from mnemoscope.domain.text.numerals import HALF, IN_A_WORD, chinese_digits, with_digits
 
 
@@ -45,7 +45,7 @@ _COUNTED_IN_WORDS: Final = {
 }  # fmt: skip
 _EACH: Final = {"дневн": "день", "недельн": "неделя", "месячн": "месяц", "годн": "год"}
 _EACH_IN_ONE: Final = re.compile(rf"\bеже({'|'.join(_EACH)})\w+", re.IGNORECASE)
-_COMPOUND: Final = LatePattern(
+_COMPOUND: Final = LazyPattern(
     rf"\b({IN_A_WORD})({'|'.join(_COUNTED_IN_WORDS)})(?:ый|ий|ая|яя|ое|ее|ого|его|ому|ему|ую|юю|ой|ей|"
     r"ым|им|ом|ем|ые|ие|ых|их|ыми|ими)\b",
     re.IGNORECASE,
@@ -54,19 +54,19 @@ _COMPOUND: Final = LatePattern(
 
 _DAY: Final = r"\d{1,2}\s?(?:st|nd|rd|th)?(?:-?(?:го|е))?"
 _AND: Final = "-|–|—|to|till|until|and|по|до|и|dan|дан|va|ва"
-_DAYS_BEFORE_MONTH: Final = LatePattern(
+_DAYS_BEFORE_MONTH: Final = LazyPattern(
     rf"(?<![\d.:/])(?P<first>\d{{1,2}})(?:st|nd|rd|th|-?го|-?е)?\s?(?:{_AND})\s?"
     rf"(?=(?:the )?{_DAY}(?: of)?[\s-]?(?P<month>{MONTH_NAME}){_END})",
     re.IGNORECASE,
 )
 """The first of two days whose month is named after the second alone."""
-_DAYS_AFTER_MONTH: Final = LatePattern(
+_DAYS_AFTER_MONTH: Final = LazyPattern(
     rf"(?P<month>\b{MONTH_NAME} |\d{{1,2}}月)(?P<first>\d{{1,2}}(?:[日号]|st|nd|rd|th)?)"
     rf"\s?(?:-|–|—|~|to|until|till|and|到|至|和)\s?"
     r"(?=\d{1,2}(?![\d:.月]))",
     re.IGNORECASE,
 )
-MONTH_WORD: Final = LatePattern(rf"(?<![^\W_]){MONTH_NAME}\.?{_END}", re.IGNORECASE)
+MONTH_WORD: Final = LazyPattern(rf"(?<![^\W_]){MONTH_NAME}\.?{_END}", re.IGNORECASE)
 _MONTH_OF_YEAR: Final = re.compile(r"(?<![\d./])(0?[1-9]|1[0-2])[./](?:19|20)\d\d(?![\d./])")
 _SHORT_DAY: Final = re.compile(rf"(?<![\d./,:+])(?<!{_LETTER})(\d{{1,2}})([./])(\d{{1,2}})(?![\d/%]|{_LETTER}|[.,:]\d)")
 _LAST_DAY: Final = 31
@@ -85,7 +85,7 @@ _AFTER: Final = (
     r"|(?P<late>ночи\b|at night\b))"
 )
 _HOUR: Final = "[01]?[0-9]|2[0-4]"
-_CLOCK: Final = LatePattern(
+_CLOCK: Final = LazyPattern(
     rf"(?<![\d.,:/-])(?:{_BEFORE})?(?P<at>(?:soat|соат|в|к|с|до|после)\s)?"
     rf"(?:(?P<hour>{_HOUR})(?P<point>[:.：])(?P<minutes>[0-5]\d)(?![\d%]|{_LETTER}|[:.,/]\d)|(?P<whole>{_HOUR})(?!\d|[.,:/]\d))"
     r"(?P<oclock>\s?(?:点钟?(?:(?P<half>半)|(?P<rest>[0-5]?\d)分)?|час(?:а|ов)?(?!\w)|o['’]clock))?"
@@ -136,7 +136,7 @@ _UNITS: Final = [
     for measured, size, words in (line.split(None, 2) for line in _TABLE.strip().splitlines())
 ]
 _NUMBER: Final = r"(?<![\w.,:/])(?P<number>\d+(?:[.,]\d+)*)"
-_MEASURE: Final = LatePattern(
+_MEASURE: Final = LazyPattern(
     rf"{_NUMBER}[\s-]?(?:{'|'.join(f'(?P<u{place}>{words})' for place, (_, _, words) in enumerate(_UNITS))})"
     rf"(?:(?<=[%\u3400-\u9fff])|{_END})",
     re.IGNORECASE,

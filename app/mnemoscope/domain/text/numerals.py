@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK, APOSTROPHES
-from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 _TABLE: Final = """
     1 one один одна одно одного одной одну одному bir bitta бир битта
@@ -81,7 +81,7 @@ IN_A_WORD: Final = _either([word for word, size in _NUMBERS.items() if 1 < size 
 """Numerals with which Russian words of other things begin, as `семилетний`: a pattern."""
 
 
-def _pattern(*, is_uzbek: bool) -> LatePattern:
+def _pattern(*, is_uzbek: bool) -> LazyPattern:
     """Returns a pattern of a numeral of one word or several, or of digits with a word for thousands after them."""
     small = [word for word, size in _NUMBERS.items() if size < 1000 and word != "hundred"]
     small = [word for word in small if is_uzbek or word not in _ALSO_WORDS]
@@ -94,7 +94,7 @@ def _pattern(*, is_uzbek: bool) -> LatePattern:
     unit = r"(?:(?:tasi|ta|таси|та)(?![^\W_]))?"
     # "One of the sons" counts none.
     partly = r"(?!(?:one of|од\w+ из)\b)"
-    return LatePattern(rf"(?<![^\W_])(?<![\d.,]){partly}(?:{first})(?:{more})*{unit}", re.IGNORECASE)
+    return LazyPattern(rf"(?<![^\W_])(?<![\d.,]){partly}(?:{first})(?:{more})*{unit}", re.IGNORECASE)
 
 
 _IN_UZBEK: Final = _pattern(is_uzbek=True)
@@ -135,7 +135,7 @@ _MONTHS: Final = (
     "december",
 )  # fmt: skip
 _AFTER_MONTH: Final = rf"(?i:{'|'.join(f'(?<={month} the )|(?<={month} )' for month in _MONTHS)})"
-_ORDINAL: Final = LatePattern(
+_ORDINAL: Final = LazyPattern(
     rf"\b(?:(?P<tens>(?i:twenty|thirty))[ -](?P<unit>{'|'.join(ENGLISH_ORDINALS[:9])})"
     rf"|(?P<tens_ru>(?i:двадцать|тридцать)) (?P<unit_ru>{'|'.join(RUSSIAN_ORDINALS[:9])}){_RUSSIAN_END}"
     rf"|(?P<alone>(?i:{'|'.join(ENGLISH_ORDINALS[2:])}|thirtieth)|(?:first|second){_COUNTED_OFF}"

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from mnemoscope.domain.text.late_pattern import LatePattern
+from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 
 def test_it_finds_and_replaces_as_the_pattern_does() -> None:
-    late, now = LatePattern(r"(t)ea\b", re.IGNORECASE), re.compile(r"(t)ea\b", re.IGNORECASE)
+    late, now = LazyPattern(r"(t)ea\b", re.IGNORECASE), re.compile(r"(t)ea\b", re.IGNORECASE)
     text = "Tea, tea and teapots"
     for _ in range(2):
         assert (
@@ -25,6 +25,6 @@ def test_it_finds_and_replaces_as_the_pattern_does() -> None:
 
 
 def test_it_is_compiled_when_it_is_first_tried() -> None:
-    broken = LatePattern("(")
+    broken = LazyPattern("(")
     with pytest.raises(re.error):
         broken.search("anything")

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 
-class LatePattern:
-    """Stands for a long pattern that only some work needs. The modules that have such patterns are imported at the start,
-    and to compile them all then would take half a second more, a sixth of it; so they are compiled when they are first
-    tried. A pattern that is compiled within a millisecond is a plain one.
+class LazyPattern:
+    """Stands for a long pattern that only some work needs. The modules that have such patterns are imported at the
+    start, and to compile them all then would take half a second more, a sixth of it; so each is compiled when it is
+    first tried. A pattern that is compiled within a millisecond is a plain one.
 
     `search`, `finditer` and `sub` are those of the compiled pattern itself, so that they take no longer than it does.
     """
