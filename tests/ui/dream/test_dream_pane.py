@@ -306,6 +306,24 @@ def test_a_card_tells_how_the_model_was_asked_what_was_cleaned_and_why_nothing_c
     assert "Asked by tool call, then by JSON schema; control characters removed" in words
 
 
+async def test_the_keyboard_goes_from_run_now_to_stop_and_on_to_the_record(qtbot: QtBot) -> None:
+    pane, now = DreamPane(), datetime(2026, 4, 3, 12, 1)
+    qtbot.addWidget(pane)
+    pane.show()
+    waits, settings = DreamState(enabled=True, waiting=1), Settings(profile="dream")
+    pane.show_state(waits, now, settings)
+    pane.head.run.setFocus()
+    pane.show_state(replace(waits, running=True), now, settings)
+    assert pane.focusWidget() is pane.head.stop
+    failed = DreamRun("0", "2026-04-03T12:00:00", 4.0, "manual", "small", 1, 2, 2, 3, Spend(), "failed")
+    pane.show_state(replace(waits, runs=(failed,)), now, settings)
+    assert pane.focusWidget() is pane.head.run, "it can be tried again"
+    pane.show_state(replace(waits, running=True, runs=(failed,)), now, settings)
+    done = replace(failed, id="1", outcome="changed")
+    pane.show_state(DreamState(enabled=True, runs=(done, failed)), now, settings)
+    assert pane.focusWidget() is pane.cards[0], "Pause is nothing that anybody went to"
+
+
 async def test_tab_comes_to_one_record_of_a_run_and_the_arrow_keys_to_the_others(qtbot: QtBot) -> None:
     pane = DreamPane()
     qtbot.addWidget(pane)

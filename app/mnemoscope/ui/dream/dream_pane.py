@@ -113,6 +113,8 @@ class DreamPane(QWidget):
     def show_state(self, state: DreamState, now: datetime, settings: Settings) -> None:
         """Shows how things stand; before the first run also what Dream does by these settings, when, and its cost."""
         in_force = settings.profile == DREAM
+        # A button that goes would hand the keyboard on to Pause, and one more Enter would switch Dream off.
+        had_keyboard = self.window().focusWidget() in {self.head.run, self.head.stop}
         self.head.show_state(state, now)
         self.head.setVisible(in_force or bool(state.waiting or state.runs))
         self.introduction.show_settings(settings, offers=not in_force and not self._read_only)
@@ -122,10 +124,21 @@ class DreamPane(QWidget):
         ways = (self.head.stop, self.head.run, self.head.pause) if in_force else (self.introduction.use,)
         self._heir = next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide)
         self._show_runs(state.runs[:_SHOWN_RUNS], now)
+        if had_keyboard:
+            self._hand_on_keyboard()
         if not self._is_known and self._scroll.hasFocus():
             # The keyboard came before anything could be pressed.
             self._heir.setFocus(Qt.FocusReason.OtherFocusReason)
         self._is_known = True
+
+    def _hand_on_keyboard(self) -> None:
+        """Gives the keyboard to what follows on a button of the run: to Stop, to Run now, or to the run's record."""
+        heir = self._heir
+        if heir is self.head.pause and self.cards:
+            heir = self.cards[0]
+            # One that was just made is not in sight before the layout is, and takes no keyboard.
+            heir.show()
+        heir.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_read_only(self) -> None:
         """Takes away every offer that writes, where the workspace is only read."""
