@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.errors import AnswerCutOff
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.ui.chat.message_actions import TryAgain, address_of
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, sentences, until
 
@@ -77,7 +78,7 @@ async def test_only_the_newest_answer_that_was_broken_off_is_offered_to_be_writt
     person.press("Esc")
     await person.answered()
     assert person.text.count("Interrupted  Try again") == 1
-    person.transcript.view.anchorClicked.emit(QUrl("mnemo:TryAgain"))
+    person.transcript.view.anchorClicked.emit(QUrl(address_of(TryAgain())))
     await until(lambda: "Whole." in person.text, "the answer written again")
     await person.answered()
     assert "Interrupted  Try again" not in person.text

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.chat.message_actions import RunCommand, address_of
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.row_sentences import row_sentence, row_tip
 from mnemoscope.ui.widgets.theme import Theme
@@ -217,10 +218,10 @@ async def test_no_message_of_a_model_has_buttons(stage: Stage) -> None:
     chosen = list[str]()
     transcript.command_chosen.disconnect()
     transcript.command_chosen.connect(chosen.append)
-    transcript.view.anchorClicked.emit(QUrl("mnemo:RunCommand/2/0"))
-    transcript.view.anchorClicked.emit(QUrl("mnemo:RunCommand/3/7"))
+    transcript.view.anchorClicked.emit(QUrl(address_of(RunCommand(2, 0))))
+    transcript.view.anchorClicked.emit(QUrl(address_of(RunCommand(3, 7))))
     assert chosen == []
-    transcript.view.anchorClicked.emit(QUrl("mnemo:RunCommand/3/0"))
+    transcript.view.anchorClicked.emit(QUrl(address_of(RunCommand(3, 0))))
     assert chosen == ["/dream-restore"]
 
 

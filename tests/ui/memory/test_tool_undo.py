@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 from PySide6.QtCore import QUrl
 
+from mnemoscope.ui.chat.message_actions import RedoChange, UndoChange, action_at, address_of
 from tests.support.scripted_provider import ScriptedProvider, asks, call
 from tests.ui.window_fixture import Opened, Stage, until, words_in
 
@@ -25,24 +27,29 @@ async def written(stage: Stage) -> Opened:
     )
     person = await stage.open(offline=ScriptedProvider(*script))
     await person.say("I have a cat.")
-    await until(lambda: offers(person, "UndoChange"), f"the card, only {person.text!r}")
+    await until(lambda: offers(person, UndoChange), f"the card, only {person.text!r}")
     assert memory(stage) == CHANGED
     return person
 
 
-def offers(person: Opened, verb: str) -> bool:
+def offers(person: Opened, kind: type[UndoChange | RedoChange]) -> bool:
     """Returns whether the card has a link that does this; how long its call took stands before it."""
-    return f"mnemo:{verb}/" in person.transcript.view.document().toHtml()
+    return bool(actions_on(person, kind))
 
 
 def memory(stage: Stage) -> str:
     return stage.paths.memory_file.read_text("utf-8")
 
 
-def address(person: Opened, verb: str) -> QUrl:
+def actions_on(person: Opened, kind: type[UndoChange | RedoChange]) -> list[UndoChange | RedoChange]:
+    """Returns what the links on the cards do, of this kind."""
+    addresses = re.findall(r'href="([^"]+)"', person.transcript.view.document().toHtml())
+    return [each for each in map(action_at, addresses) if isinstance(each, kind)]
+
+
+def address(person: Opened, kind: type[UndoChange | RedoChange]) -> QUrl:
     """Returns what the link on the card leads to."""
-    html = person.transcript.view.document().toHtml()
-    return QUrl(f"mnemo:{verb}/" + html.split(f"mnemo:{verb}/")[1].split('"')[0])
+    return QUrl(address_of(actions_on(person, kind)[0]))
 
 
 def is_done(person: Opened) -> bool:
@@ -56,12 +63,12 @@ def changes(stage: Stage) -> list[str]:
 
 async def test_undo_on_the_card_takes_the_change_back_and_bring_back_makes_it_again(stage: Stage) -> None:
     person = await written(stage)
-    person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
+    person.transcript.view.anchorClicked.emit(address(person, UndoChange))
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     assert memory(stage) == FACTS
     await until(lambda: is_done(person), "the end of the undo")
-    person.transcript.view.anchorClicked.emit(address(person, "RedoChange"))
-    await until(lambda: offers(person, "UndoChange"), "that it is there again")
+    person.transcript.view.anchorClicked.emit(address(person, RedoChange))
+    await until(lambda: offers(person, UndoChange), "that it is there again")
     assert memory(stage) == CHANGED
 
 
@@ -71,24 +78,24 @@ async def test_what_came_later_stays(stage: Stage) -> None:
     await person.bench.memory.editing.save_text(
         later, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
-    person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
+    person.transcript.view.anchorClicked.emit(address(person, UndoChange))
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     assert memory(stage) == FACTS.replace("Sam", "Samira")
 
 
 async def test_a_second_click_does_nothing(stage: Stage) -> None:
     person = await written(stage)
-    link = address(person, "UndoChange")
+    link = address(person, UndoChange)
     for _ in range(2):
         person.transcript.view.anchorClicked.emit(link)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     await until(lambda: is_done(person), "the end of the undo")
     person.transcript.view.anchorClicked.emit(link)
     await until(lambda: is_done(person), "the end of the second")
-    again = address(person, "RedoChange")
+    again = address(person, RedoChange)
     for _ in range(2):
         person.transcript.view.anchorClicked.emit(again)
-    await until(lambda: offers(person, "UndoChange"), "that it is there again")
+    await until(lambda: offers(person, UndoChange), "that it is there again")
     assert changes(stage)[-3:] == ["agent", "undo", "undo"]
 
 
@@ -96,8 +103,8 @@ async def test_after_a_restart_the_card_knows_what_is_undone_and_can_be_brought_
     person = await written(stage)
     await person.close()
     person = await stage.open()
-    await until(lambda: offers(person, "UndoChange"), "the card of the run before")
-    person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
+    await until(lambda: offers(person, UndoChange), "the card of the run before")
+    person.transcript.view.anchorClicked.emit(address(person, UndoChange))
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     await person.close()
     person = await stage.open()
@@ -108,7 +115,7 @@ async def test_after_a_restart_the_card_knows_what_is_undone_and_can_be_brought_
 async def test_an_undo_elsewhere_is_seen_on_the_card(stage: Stage) -> None:
     person = await written(stage)
     newest = (await person.bench.disk.run(person.bench.memory.editing.changes))[-1]
-    assert newest.id == address(person, "UndoChange").path().removeprefix("UndoChange/")
+    assert newest.id == actions_on(person, UndoChange)[0].change
     await person.bench.memory.editing.undo_change(newest.id)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
 
@@ -118,7 +125,7 @@ async def test_where_nothing_of_it_is_left_that_is_said(stage: Stage) -> None:
     await person.bench.memory.editing.save_text(
         FACTS, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
-    person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
+    person.transcript.view.anchorClicked.emit(address(person, UndoChange))
     await until(lambda: "Nothing of this change is left in memory." in words_in(person.chat), "the sentence")
     assert memory(stage) == FACTS
 
@@ -131,7 +138,7 @@ async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_
     )
     status = person.current.main_window.status
     for _ in range(2):
-        person.transcript.view.anchorClicked.emit(address(person, "UndoChange"))
+        person.transcript.view.anchorClicked.emit(address(person, UndoChange))
         await until(lambda: "a proposal waits" in words_in(status), "that a suggestion waits")
         await until(lambda: is_done(person), "the end of the undo")
         status.show_remark("")
@@ -143,5 +150,5 @@ async def test_a_window_that_only_reads_offers_no_undo(stage: Stage) -> None:
     person = await written(stage)
     reader = await stage.open(read_only=True)
     await until(lambda: "Saved MEMORY.md." in reader.text, "the card")
-    assert not offers(reader, "undo")
+    assert not offers(reader, UndoChange)
     assert "Undo" in person.text

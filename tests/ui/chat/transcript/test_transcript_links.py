@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.capture.record import CaptureRecord
-from mnemoscope.ui.chat.message_actions import SaveMessage, address_of
+from mnemoscope.ui.chat.message_actions import CopyCode, CopyMessage, FoldCall, SaveMessage, address_of
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
@@ -49,10 +49,10 @@ def test_other_addresses_ask_nothing_and_open_nothing(pane: Transcript, href: st
 
 def test_copy_links_put_markdown_and_code_on_the_clipboard(pane: Transcript) -> None:
     pane.show_messages("k", [said("assistant", RICH)])
-    click(pane, "mnemo:CopyMessage/0")
+    click(pane, address_of(CopyMessage(0)))
     assert QGuiApplication.clipboard().text() == RICH
     number = next(iter(pane.transcript.codes))
-    click(pane, f"mnemo:CopyCode/{number}")
+    click(pane, address_of(CopyCode(number)))
     assert QGuiApplication.clipboard().text() == "[databases]\napp = host=127.0.0.1\n"
 
 
@@ -89,7 +89,7 @@ def test_what_a_call_did_is_copied_without_what_is_offered_about_it(pane: Transc
     pane.show_messages("k", [said("user", "Look it up."), call, result, said("assistant", "There it is.")])
     pane.view.selectAll()
     folded = pane.view.createMimeDataFromSelection().text()
-    click(pane, "mnemo:FoldCall/1/c")
+    click(pane, address_of(FoldCall(1, "c")))
     pane.view.selectAll()
     unfolded = pane.view.createMimeDataFromSelection().text()
     for copied in (folded, unfolded):
@@ -182,16 +182,16 @@ def test_the_link_of_a_code_block_copies_it_byte_for_byte(
     text = f"{before}{written}\n\nafter\n\n```\nlast  "
     pane.show_messages("k", [said("user", "Code?"), said("assistant", text.replace("\n", end)), said("user", "Thanks")])
     first, second = pane.transcript.codes
-    click(pane, f"mnemo:CopyCode/{first}")
+    click(pane, address_of(CopyCode(first)))
     assert QGuiApplication.clipboard().text() == "".join(f"{line}{end}" for line in CODE)
     # A block whose fence was never closed has no last line end.
-    click(pane, f"mnemo:CopyCode/{second}")
+    click(pane, address_of(CopyCode(second)))
     assert QGuiApplication.clipboard().text() == "last  "
 
 
 def test_the_link_of_a_block_without_a_line_copies_nothing_of_its_fence(pane: Transcript) -> None:
     pane.show_messages("k", [said("assistant", "```\n```\n\nwords")])
-    click(pane, f"mnemo:CopyCode/{next(iter(pane.transcript.codes))}")
+    click(pane, address_of(CopyCode(next(iter(pane.transcript.codes)))))
     assert QGuiApplication.clipboard().text() == ""
 
 
@@ -267,7 +267,7 @@ def test_tab_leaves_the_conversation_and_alt_down_goes_through_its_links(pane: T
     pane.view.setFocus()
     QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     QTest.keyClick(pane.view, Qt.Key.Key_Return)
-    assert wanted == ["mnemo:CopyMessage/0"]
+    assert wanted == [address_of(CopyMessage(0))]
     assert QGuiApplication.clipboard().text() == "one"
     pane.find_bar.start()
     pane.view.setFocus()

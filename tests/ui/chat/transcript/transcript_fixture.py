@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
+from mnemoscope.ui.chat.message_actions import CopyCode, address_of
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.made_messages import MadeMessages
@@ -101,4 +102,5 @@ def click(pane: Transcript, href: str) -> None:
 
 def form_of(pane: Transcript) -> str:
     """Returns all of the document, cards numbered anew in each."""
-    return re.sub(r"mnemo:CopyCode/\d+", "mnemo:CopyCode/", pane.transcript.document.toHtml())
+    address = address_of(CopyCode(0)).removesuffix("0")
+    return re.sub(rf"{address}\d+", address, pane.transcript.document.toHtml())

@@ -1,8 +1,11 @@
 """What the gate holds, in the whole window: a tool's write, and an approval of what has moved on."""
 
+import re
+
 import pytest
 from PySide6.QtCore import QUrl
 
+from mnemoscope.ui.chat.message_actions import ReviewSuggestion, action_at
 from tests.support.scripted_provider import ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, until, words_in
@@ -32,8 +35,8 @@ async def held(stage: Stage, *more: object) -> Opened:
 
 
 def review_link(person: Opened) -> str:
-    html = person.transcript.view.document().toHtml()
-    return "mnemo:ReviewSuggestion/" + html.split("mnemo:ReviewSuggestion/")[1].split('"')[0]
+    addresses: list[str] = re.findall(r'href="([^"]+)"', person.transcript.view.document().toHtml())
+    return next(each for each in addresses if isinstance(action_at(each), ReviewSuggestion))
 
 
 async def test_a_tools_write_that_was_held_says_so_on_its_folded_card(stage: Stage) -> None:
