@@ -170,7 +170,7 @@ class AnswerReceiptDialog(Dialog):
         order = [receipt.used[line.place] for line in receipt.likely]
         order += [part for place, part in enumerate(receipt.parts) if place not in self._likely]
         self.comparison.offer(order, moments)
-        self.comparison.show_answer(receipt.answer)
+        self.comparison.left.setPlainText(receipt.answer)
         if prompt is None:
             self.whole.show_nothing(core_words(NOT_KEPT))
             self.comparison.withdraw(core_words(NOT_KEPT))

@@ -144,10 +144,6 @@ class Comparison(QWidget):
         self.choice.setEnabled(False)
         self.price.setText(words)
 
-    def show_answer(self, text: str) -> None:
-        """Shows the answer that the receipt is of."""
-        self.left.setPlainText(text)
-
     def begin(self) -> None:
         """Shows that an answer is on its way."""
         self._clear()
