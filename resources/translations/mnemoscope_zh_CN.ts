@@ -7557,10 +7557,6 @@
         <translation>遗忘已经开始但尚未完成：{reason}一旦磁盘可以写入就会继续，最迟在下次打开工作区时继续。</translation>
     </message>
     <message>
-        <source>In the memory of this program alone</source>
-        <translation>只在本程序的内存中</translation>
-    </message>
-    <message>
         <source>Keep the conversation</source>
         <translation>保留会话</translation>
     </message>
@@ -7725,6 +7721,22 @@
 <context>
     <name>ForgettingWords</name>
     <message>
+        <source>A former text of memory</source>
+        <translation>记忆的旧文本</translation>
+    </message>
+    <message>
+        <source>A long result of a tool</source>
+        <translation>工具的长结果</translation>
+    </message>
+    <message>
+        <source>A proposal that waits</source>
+        <translation>待处理的提议</translation>
+    </message>
+    <message>
+        <source>A settled proposal</source>
+        <translation>已处理的提议</translation>
+    </message>
+    <message>
         <source>Archive</source>
         <translation>归档</translation>
     </message>
@@ -7733,12 +7745,20 @@
         <translation>分支</translation>
     </message>
     <message>
+        <source>Changes of {file}</source>
+        <translation>{file} 的更改</translation>
+    </message>
+    <message>
         <source>Commits of git</source>
         <translation>git 提交</translation>
     </message>
     <message>
         <source>Conversations</source>
         <translation>会话</translation>
+    </message>
+    <message>
+        <source>Deleted messages</source>
+        <translation>已删除的消息</translation>
     </message>
     <message>
         <source>Drafts</source>
@@ -7757,8 +7777,16 @@
         <translation>历史</translation>
     </message>
     <message>
+        <source>How far Dream has read</source>
+        <translation>Dream 读到了哪里</translation>
+    </message>
+    <message>
         <source>Images</source>
         <translation>图片</translation>
+    </message>
+    <message>
+        <source>In the memory of this program alone</source>
+        <translation>只在本程序的内存中</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -7767,6 +7795,10 @@
     <message>
         <source>Ledger</source>
         <translation>账本</translation>
+    </message>
+    <message>
+        <source>List of conversations</source>
+        <translation>会话列表</translation>
     </message>
     <message>
         <source>Log of captures</source>
@@ -7797,6 +7829,10 @@
         <translation>其他记录</translation>
     </message>
     <message>
+        <source>Prompts of a branch, or of a conversation that is gone</source>
+        <translation>分支的提示词，或已不存在的会话的提示词</translation>
+    </message>
+    <message>
         <source>Proposals, also settled ones</source>
         <translation>提议（含已处理的）</translation>
     </message>
@@ -7805,12 +7841,32 @@
         <translation>隔离区</translation>
     </message>
     <message>
+        <source>Record of a consolidation</source>
+        <translation>整合记录</translation>
+    </message>
+    <message>
+        <source>Record of an import</source>
+        <translation>导入记录</translation>
+    </message>
+    <message>
         <source>Results of tools</source>
         <translation>工具结果</translation>
     </message>
     <message>
+        <source>Runs of Dream</source>
+        <translation>Dream 的运行记录</translation>
+    </message>
+    <message>
         <source>Search index</source>
         <translation>搜索索引</translation>
+    </message>
+    <message>
+        <source>Search index itself</source>
+        <translation>搜索索引本身</translation>
+    </message>
+    <message>
+        <source>Search index, newest entries</source>
+        <translation>搜索索引，最新条目</translation>
     </message>
     <message>
         <source>State of a session</source>
@@ -7823,6 +7879,34 @@
     <message>
         <source>Trash</source>
         <translation>回收站</translation>
+    </message>
+    <message>
+        <source>What is typed and not sent</source>
+        <translation>已输入但未发送的内容</translation>
+    </message>
+    <message>
+        <source>What of a long conversation is not sent any more</source>
+        <translation>长会话中不再发送的部分</translation>
+    </message>
+    <message>
+        <source>What was remembered earlier, and what was not</source>
+        <translation>更早记住了什么、没有记住什么</translation>
+    </message>
+    <message>
+        <source>What was remembered, and what was not</source>
+        <translation>记住了什么、没有记住什么</translation>
+    </message>
+    <message>
+        <source>What you would not have added to memory</source>
+        <translation>你不愿加入记忆的内容</translation>
+    </message>
+    <message>
+        <source>{title}, earlier prompts</source>
+        <translation>{title}，较早的提示词</translation>
+    </message>
+    <message>
+        <source>“{title}”</source>
+        <translation>“{title}”</translation>
     </message>
 </context>
 <context>

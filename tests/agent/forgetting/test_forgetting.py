@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.agent.prompt.sent_prompts import log_name
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import MemoryChanged, MessagesReplaced, SuggestionsChanged
 from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.memory.records import STAYED
+from mnemoscope.store.journals.prompt_log import PromptLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation
@@ -179,6 +181,18 @@ async def test_nothing_is_forgotten_while_something_is_at_work(tmp_path: Path) -
     assert await opened.bench.forgetting.receipts() == []
     await forget(opened)
     assert b"quokka" not in paths.memory_file.read_bytes()
+    await opened.close()
+
+
+async def test_the_prompts_of_a_conversation_are_found_by_its_title(tmp_path: Path) -> None:
+    opened, paths = await opened_at(tmp_path)
+    session = await opened.session()
+    PromptLog(paths.own.prompts_dir).append(
+        log_name(session.key, session.branch.began), {"when": "2026-11-20"}, {"a": SECRET}
+    )
+    plan = await opened.bench.forgetting.plan([LINE])
+    titles = {each.kind: each.title for each in plan.places}
+    assert titles[PlaceKind.PROMPTS] == titles[PlaceKind.CONVERSATIONS] != ""
     await opened.close()
 
 

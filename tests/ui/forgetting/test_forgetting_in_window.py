@@ -242,7 +242,9 @@ def test_places_of_a_kind_are_folded_and_ticked_below_one_title(qtbot: QtBot) ->
     qtbot.addWidget(window)
     dialog = ForgettingDialog(window, FACT)
     assert dialog.counts.text() == "Every place is being searched"
-    versions = [FoundPlace(PlaceKind.VERSIONS, f"versions/{number}", 2, (f"{FACT}.",)) for number in range(4)]
+    versions = [
+        FoundPlace(PlaceKind.VERSIONS, f".mnemoscope/versions/{number}", 2, (f"{FACT}.",)) for number in range(4)
+    ]
     memory = FoundPlace(PlaceKind.MEMORY, "memory/MEMORY.md", 1, (f"Since May {FACT.lower()} at home",))
     plan = ForgettingPlan(ForgottenText.of(FACT), (memory, *versions))
     dialog.show_plan(plan)
@@ -254,16 +256,20 @@ def test_places_of_a_kind_are_folded_and_ticked_below_one_title(qtbot: QtBot) ->
     assert single is not None
     assert one is not None
     assert single.text(0) == f"Since May {FACT.lower()} at home · memory/MEMORY.md × 1"
-    assert one.text(0) == "versions/0 × 2", "the words stand above the list"
+    assert one.text(0) == "A former text of memory × 2", "the words stand above the list"
+    assert one.toolTip(0).startswith(".mnemoscope/versions/0\n")
     captured = ForgettingDialog(window, f"- **remember**: {FACT}")
-    captures = FoundPlace(PlaceKind.CAPTURES, "captures.jsonl", 3, (FACT,))
+    captures = FoundPlace(PlaceKind.CAPTURES, ".mnemoscope/captures.jsonl", 3, (FACT,))
     captured.show_plan(ForgettingPlan(ForgottenText.of(FACT), (captures,)))
-    assert item_of(captured, PlaceKind.CAPTURES).text(0) == "captures.jsonl × 3"
+    assert item_of(captured, PlaceKind.CAPTURES).text(0) == "What was remembered, and what was not × 3"
     many.setExpanded(True)
     dialog.tree.setCurrentItem(one)
     press(dialog.tree, "Space")
     assert many.checkState(0) == Qt.CheckState.PartiallyChecked
-    assert [each.path for each in dialog.chosen] == ["memory/MEMORY.md", *(f"versions/{place}" for place in (1, 2, 3))]
+    assert [each.path for each in dialog.chosen] == [
+        "memory/MEMORY.md",
+        *(f".mnemoscope/versions/{place}" for place in (1, 2, 3)),
+    ]
     for state in (Qt.CheckState.Unchecked, Qt.CheckState.Checked):
         many.setCheckState(0, state)
         assert len(dialog.chosen) == (5 if state is Qt.CheckState.Checked else 1)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from mnemoscope.agent.commits.memory_commits import MemoryCommits
+from mnemoscope.agent.prompt.sent_prompts import log_name
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tasks.disk_retries import DiskRetries
 from mnemoscope.agent.turn.agent_loop import AgentLoop
@@ -43,7 +44,9 @@ from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CompletedForgetting
 from mnemoscope.store.forgetting.place_formats import messages_going
+from mnemoscope.store.journals.prompt_log import prompt_files
 from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 log = logging.getLogger(__name__)
@@ -107,9 +110,15 @@ class Forgetting:
         return replace(plan, places=tuple(places), related=_titled(plan.related, titles))
 
     def _titles(self) -> dict[str, str]:
-        """Returns the titles of the conversations, by the names that their files have as places. Blocks on the disk."""
+        """Returns the titles of the conversations, by the names that their files, and those of the prompts sent in
+        them (but not in other branches of them), have as places. Blocks on the disk."""
         root = self._sessions.workspace
-        return {path_within(each.path, root): each.title for each in self._sessions.overviews()}
+        prompts = WorkspacePaths(root).own.prompts_dir
+        return {
+            path_within(file, root): each.title
+            for each in self._sessions.overviews()
+            for file in (each.path, *prompt_files(prompts, log_name(each.key, each.created_at.isoformat())))
+        }
 
     async def carry_out(
         self, text: ForgottenText, chosen: Sequence[FoundPlace], left: Sequence[FoundPlace]

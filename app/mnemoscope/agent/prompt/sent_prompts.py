@@ -74,7 +74,7 @@ class SentPrompts:
         when = self._clock().isoformat(timespec="seconds")
         sent = SentPrompt(index, when, prompt, name)
         if session.discretion.permits(Trace.PROMPT_LOG):
-            self._disk.submit(self._keep, _name_of(session.key, session.branch.began), sent).add_done_callback(
+            self._disk.submit(self._keep, log_name(session.key, session.branch.began), sent).add_done_callback(
                 _log_failure
             )
         else:
@@ -85,13 +85,13 @@ class SentPrompts:
         held = next((each for each in self._held.get(session, ()) if each.id == prompt_id), None)
         if held is not None or not prompt_id:
             return held
-        names = [_name_of(session.key, began) for began, _ in reversed(session.branch.path())]
+        names = [log_name(session.key, began) for began, _ in reversed(session.branch.path())]
         return await self._disk.run(self._find, names, prompt_id)
 
     async def of_session(self, session: Session) -> list[SentPrompt]:
         """Returns what was sent with each turn that is remembered, oldest first; of a turn the last request. What was
         said before a branch began was sent in the one it came out of. Raises UnreadableFile."""
-        names = [(_name_of(session.key, began), stop) for began, stop in session.branch.path()]
+        names = [(log_name(session.key, began), stop) for began, stop in session.branch.path()]
         return await self._disk.run(self._read, names)
 
     def forget(self, session: Session) -> None:
@@ -99,7 +99,7 @@ class SentPrompts:
         self._held.pop(session, None)
         branches = (session.branch, *session.other_branches)
         for began in {began for branch in branches for began, _ in branch.path()}:
-            self._disk.submit(self._log.forget, _name_of(session.key, began)).add_done_callback(_log_failure)
+            self._disk.submit(self._log.forget, log_name(session.key, began)).add_done_callback(_log_failure)
 
     def forget_words(self, text: ForgottenText) -> None:
         """Drops what is held of discreet conversations and has these words; from the disk a forgetting takes them."""
@@ -174,8 +174,9 @@ def _sent(kept: KeptPrompts, place: int) -> SentPrompt | None:
         return None
 
 
-def _name_of(key: str, began: str) -> str:
-    """Returns the name of a branch of a conversation: /new begins another of the same key, with turns of its own."""
+def log_name(key: str, began: str) -> str:
+    """Returns the name under which the log has the prompts of a branch of a conversation: /new begins another of the
+    same key, with turns of its own."""
     return f"{key} {began}"
 
 

@@ -61,6 +61,13 @@ class KeptRequest(NamedTuple):
         return "" if self.check == _check_of(self.record) else ALTERED
 
 
+def prompt_files(folder: Path, conversation: str) -> tuple[Path, Path]:
+    """Returns the files in which the requests of a conversation are kept, whether they are there or not: the one that
+    was put aside, and the one that is added to."""
+    path = folder / f"{text_hash(conversation)}.log"
+    return _older(path), path
+
+
 def text_hash(text: str) -> str:
     """Returns the name a text goes by."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
@@ -107,8 +114,7 @@ class PromptLog:
 
     def read(self, conversation: str) -> KeptPrompts:
         """Returns every request that is kept. Raises UnreadableFile."""
-        path = self._path(conversation)
-        found = [request for file in (_older(path), path) for request in _requests(file)]
+        found = [request for file in prompt_files(self.folder, conversation) for request in _requests(file)]
         texts = {name: text for request in found for name, text in request.texts.items()}
         doubts = {place: request.doubt for place, request in enumerate(found) if request.doubt}
         return KeptPrompts(tuple(request.record for request in found), texts, doubts)
@@ -123,9 +129,8 @@ class PromptLog:
 
     def forget(self, conversation: str) -> None:
         """Drops what is kept of a conversation. Raises StorageError."""
-        path = self._path(conversation)
-        self._known.pop(path, None)
-        for file in (_older(path), path):
+        self._known.pop(self._path(conversation), None)
+        for file in prompt_files(self.folder, conversation):
             if file.exists():
                 remove_file(file, calls=self._calls)
 
@@ -147,7 +152,7 @@ class PromptLog:
                 log.warning("an old record of prompts could not be removed: %s", error)
 
     def _path(self, conversation: str) -> Path:
-        return self.folder / f"{text_hash(conversation)}.log"
+        return prompt_files(self.folder, conversation)[1]
 
 
 def _inode(path: Path) -> int:

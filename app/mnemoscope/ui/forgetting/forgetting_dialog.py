@@ -26,7 +26,7 @@ from mnemoscope.domain.forgetting.plan import (
     in_order,
 )
 from mnemoscope.domain.text.excerpt import excerpt, shortened
-from mnemoscope.ui.forgetting.place_words import counted, kind_name
+from mnemoscope.ui.forgetting.place_words import counted, kind_name, place_name
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -276,12 +276,11 @@ class ForgettingDialog(Dialog):
         return group
 
     def _add(self, group: QTreeWidgetItem, place: FoundPlace, *, is_ticked: bool) -> None:
-        path = place.path or self.tr("In the memory of this program alone")
-        words = counted(f"“{shortened(place.title, _TITLE)}”" if place.title else path, place.count)
+        words = counted(place_name(place), place.count)
         about = core_words(place.why_not) if place.why_not else self._excerpt_of(place)
         item = QTreeWidgetItem(group, [f"{about} · {words}" if about else words])
         item.setData(0, _HELD, place)
-        item.setToolTip(0, "\n".join((path, *place.excerpts)))
+        item.setToolTip(0, "\n".join((place.path or place_name(place), *place.excerpts)))
         item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
         if place.can_be_taken:
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)

@@ -336,7 +336,8 @@ class LinkedScroll(QObject):
 
     def _on_preview(self) -> None:
         if not self._following:
-            self._preview_leads, self._caret_leads, self._shown_line = True, False, None
+            self._preview_leads, self._caret_leads = True, False
+            self._shown_line = None
             self._follow_preview()
 
     def _on_laid_out(self, anew: bool) -> None:
