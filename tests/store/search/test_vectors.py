@@ -284,6 +284,27 @@ def test_what_is_nearest_without_being_near_is_not_found(paths: WorkspacePaths, 
     assert texts_of(search, asked(near)) == [passage.text]
 
 
+def test_how_near_a_passage_is_by_chance_is_found_out_once_until_a_vector_comes(
+    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+
+    def threshold(unrelated: list[float], among: int) -> float:
+        counted.append(len(unrelated))
+        return 0.5
+
+    session(paths, message("cat"), message("dog"))
+    embed_all(search)
+    monkeypatch.setattr(search_vectors, "nearness_threshold", threshold)
+    for _ in range(2):
+        assert nearest(search, "cat") == ["cat"]
+    assert len(counted) == 3, "of the passage once, and of each question"
+    session(paths, message("cat"), message("dog"), message("tea"))
+    embed_all(search)
+    assert nearest(search, "cat") == ["cat"]
+    assert len(counted) == 5
+
+
 def test_a_passage_that_is_near_to_everything_answers_nothing(paths: WorkspacePaths, search: Any) -> None:
     """Some models put short texts in the middle of all others."""
     chance = Random(2)

@@ -132,6 +132,9 @@ class PassageVectors:
         self._apart: dict[int, float] = {}
         """How much of a passage is left without the mean of its script, squared: the next key asks for many of them
         again. Emptied, as the sample, when a vector comes, which moves the means."""
+        self._by_chance: dict[int, float] = {}
+        """The cosine above which a question is near to a passage, and not only as near as that passage is to anything;
+        emptied as these two."""
         self._sampled: dict[int, _Placed] = {}
 
     def use(self, model: str) -> None:
@@ -163,7 +166,7 @@ class PassageVectors:
         means = db.execute("SELECT script, passages, sums FROM vector_means")
         self._means = {script: _Mean(passages, array("d", sums)) for script, passages, sums in means}
         self._unrelated_means, self._unrelated_centred = {}, []
-        self._apart, self._sampled = {}, {}
+        self._apart, self._by_chance, self._sampled = {}, {}, {}
         self._db, self._model = db, model
 
     def wanted(self, model: str, limit: int) -> list[Unembedded]:
@@ -183,7 +186,7 @@ class PassageVectors:
         """Keeps what was found out of passages that still say the same."""
         self.use(model)
         self._unrelated_centred = []
-        self._apart, self._sampled = {}, {}
+        self._apart, self._by_chance, self._sampled = {}, {}, {}
         kept = {each: _kept(vector) for each, vector in vectors.items()}
         new = {each.text: one for each, one in kept.items() if not each.id}
         if new:
@@ -230,7 +233,7 @@ class PassageVectors:
         near = [
             each
             for each in best
-            if cosines[each] > least and self._stands_out(cosines[each], passages[each], unrelated)
+            if cosines[each] > least and self._stands_out(cosines[each], each, passages[each], unrelated)
         ]
         check()
         usual = median(sample or [0.0])
@@ -260,11 +263,14 @@ class PassageVectors:
                 found[number] = away[number] + weight * (beside if is_talk(number) else own)
         return found
 
-    def _stands_out(self, cosine: float, passage: _Placed, unrelated: Iterable[Sequence[float]]) -> bool:
+    def _stands_out(self, cosine: float, number: int, passage: _Placed, unrelated: Iterable[Sequence[float]]) -> bool:
         """Returns whether a passage is not as near as that to anything: some short ones are."""
-        length, numbers, script, _ = passage
-        own = self._centred((length, numbers), script)
-        return cosine > nearness_threshold([_product(own, each) for each in unrelated], len(self._signs))
+        if number not in self._by_chance:
+            length, numbers, script, _ = passage
+            own = self._centred((length, numbers), script)
+            by_chance = [_product(own, each) for each in unrelated]
+            self._by_chance[number] = nearness_threshold(by_chance, len(self._signs))
+        return cosine > self._by_chance[number]
 
     def _cosines(
         self, asked: Sequence[float], passages: Mapping[int, _Placed], spots: dict[str, _Spot], check: Checkpoint
