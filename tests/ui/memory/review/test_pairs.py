@@ -46,6 +46,26 @@ async def checked(
     return person, dialog
 
 
+def test_the_scopes_of_both_facts_stand_at_one_height(qtbot: QtBot) -> None:
+    view = PairView()
+    qtbot.addWidget(view)
+    view.resize(480, 400)
+    view.show_pair(
+        PlacedPair(
+            Disagreement("- Lives in Graz", "- Lives in Linz, in a house by the river, " + "far out " * 12),
+            MEMORY_PATH,
+            MEMORY_PATH,
+        ),
+        "You said “I moved” · 12 March",
+        date(2026, 3, 12),
+    )
+    view.show_scopes(True)
+    view.show()
+    tops = {card.scope.mapTo(view, card.scope.rect().topLeft()).y() for card in (view.old, view.new)}
+    assert view.new.words.height() > view.old.words.height()
+    assert len(tops) == 1
+
+
 @pytest.mark.parametrize(
     ("key", "after"),
     [

@@ -161,9 +161,12 @@ class FactCard(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(8)
-        for part in (self.title, self.words, self.source, self._scope_label, self.scope):
+        for part in (self.title, self.words, self.source):
             column.addWidget(part)
+        # The scopes of both cards stand at one height, however many lines are above them.
         column.addStretch(1)
+        for field in (self._scope_label, self.scope):
+            column.addWidget(field)
 
     @property
     def read_aloud(self) -> tuple[str, str]:
