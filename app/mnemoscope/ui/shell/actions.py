@@ -60,7 +60,6 @@ class Actions(QObject):
         """Makes the actions of these commands; a lone `-` separates them in the menus."""
         self._order += commands
         self._actions |= {command.id: self._make(command) for command in self.commands()}
-        self._restyle()
 
     def __getitem__(self, command_id: str) -> QAction:
         return self._actions[command_id]
@@ -151,21 +150,27 @@ class Actions(QObject):
         return next(each for each in self.commands() if each.id == command)
 
     def _make(self, command: Command) -> QAction:
-        action = QAction(command.text, self._window)
+        # Not a child of the window, which is told of each of its children, and last put into it: it is told of all that
+        # changes in an action.
+        action = QAction(command.text, self)
         if command.shortcuts:
             action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
         if command.shown_only:
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.setCheckable(command.checkable)
         action.triggered.connect(lambda _checked=False: command.handler())
+        self._paint(command, action)
         if command.menu or not command.shown_only:
             self._window.addAction(action)
         return action
 
     def _restyle(self) -> None:
         for command in self.commands():
-            if command.icon:
-                self._actions[command.id].setIcon(Theme.current().icon(command.icon, "text_muted"))
+            self._paint(command, self._actions[command.id])
+
+    def _paint(self, command: Command, action: QAction) -> None:
+        if command.icon:
+            action.setIcon(Theme.current().icon(command.icon, "text_muted"))
 
 
 def _is_fixed(command: Command) -> bool:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from operator import itemgetter
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QLayout, QSplitter, QTabWidget, QWidget
+
+_BY_TAB: Final = {Qt.FocusPolicy.TabFocus, Qt.FocusPolicy.StrongFocus, Qt.FocusPolicy.WheelFocus}
+"""The policies of what takes the keyboard by Tab."""
 
 
 def controls_of(part: QWidget) -> list[QWidget]:
@@ -17,7 +21,8 @@ def controls_of(part: QWidget) -> list[QWidget]:
     They are read from the layouts: walking the focus chain would make PySide the owner of what it returns.
     """
     # The list of a combo box is a window of its own.
-    return [each for each in _within(part) if takes_tab(each) and each.window() is part.window()]
+    window = part.window()
+    return [each for each in _within(part) if takes_tab(each) and each.window() is window]
 
 
 def _within(part: QWidget) -> Iterator[QWidget]:
@@ -39,7 +44,7 @@ def _children_as_they_stand(part: QWidget) -> list[QWidget]:
     else:
         layout = part.layout()
         placed = list(_laid_out(layout, others)) if layout is not None else []
-    return [*placed, *(each for each in others if each not in placed)]
+    return [*placed, *(each for each in others if each not in placed)] if len(placed) < len(others) else placed
 
 
 def _laid_out(layout: QLayout, children: list[QWidget]) -> Iterator[QWidget]:
@@ -60,7 +65,7 @@ def _laid_out(layout: QLayout, children: list[QWidget]) -> Iterator[QWidget]:
 
 def takes_tab(control: QWidget) -> bool:
     """Returns whether Tab stops at a control, and at none that takes the keyboard for it."""
-    return bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and control.focusProxy() is None
+    return control.focusPolicy() in _BY_TAB and control.focusProxy() is None
 
 
 def tab_as_laid_out(part: QWidget) -> None:
