@@ -7,7 +7,6 @@ The window is the real one. Of its pauses the time that other programs had the p
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import tempfile
 import time
@@ -125,9 +124,10 @@ def _on_a_window(folder: Path, home: Path, folders: list[Path], count: int) -> l
 
 
 async def _measure(agents: Any, home: Path, folders: list[Path], count: int) -> list[Row]:
-    agents.home, agents.environment = home, {}
-    agents._settings.setValue("agents/folders", json.dumps([str(each) for each in folders]))
-    agents._settings.setValue("agents/look", "yes")
+    agents.consent.look_below(home, {})
+    agents.consent.agree()
+    for folder in folders:
+        agents.consent.add_folder(folder)
     pauses, found = LoopPauses(), []
     pauses.start()
     for _ in range(2):
@@ -148,7 +148,7 @@ async def _measure(agents: Any, home: Path, folders: list[Path], count: int) -> 
         await asyncio.sleep(0.5)
     pauses.stop()
     assert listed == (count, 8), listed
-    history, read = await _measure_history(agents, count)
+    history, read = await _measure_history(agents, home, count)
     (first, worked), (again, _) = found
     figure = f"{first:.2f} s ({worked:.2f} s of processor); {again:.2f} s"
     return [
@@ -174,7 +174,7 @@ async def _measure(agents: Any, home: Path, folders: list[Path], count: int) -> 
     ]
 
 
-async def _measure_history(agents: Any, count: int) -> tuple[LoopPauses, list[Row]]:
+async def _measure_history(agents: Any, home: Path, count: int) -> tuple[LoopPauses, list[Row]]:
     """Reads what all agents of the home summed up, one after the other; returns the pauses of the window meanwhile, and
     how long it took."""
     agents.open()
@@ -182,7 +182,7 @@ async def _measure_history(agents: Any, count: int) -> tuple[LoopPauses, list[Ro
     await _until(partial(_rows, window))
     await asyncio.sleep(0.5)
     pane, pauses = window.history.pane, LoopPauses()
-    window.list.choose(agents.home / ".claude")
+    window.list.choose(home / ".claude")
     window.list.store_chosen.emit(window.list.store)
     pauses.start()
     began, worked, first, total = time.perf_counter(), time.process_time(), 0.0, 0

@@ -26,7 +26,7 @@ async def asked(stage: Stage, home: Path, *, read_only: bool = False) -> tuple[O
     stage.make(("user", "About tea."), ("assistant", "Yes."))
     person = await stage.open(read_only=read_only)
     agents = person.current.agents
-    agents.home, agents.environment = home, {}
+    agents.consent.look_below(home, {})
     person.current.actions["agents"].trigger()
     assert agents.window is not None
     return person, agents.window

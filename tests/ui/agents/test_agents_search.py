@@ -15,7 +15,7 @@ async def opened(stage: Stage, home: Path, *, agreed: bool = True) -> Opened:
     stage.make(("user", "About tea."), ("assistant", "Yes."))
     person = await stage.open()
     window = person.current
-    window.agents.home, window.agents.environment = home, {}
+    window.agents.consent.look_below(home, {})
     window.agents_search.file = home.parent / "state" / "agents.db"
     if agreed:
         await agree(person)

@@ -25,9 +25,9 @@ async def opened(stage: Stage, home: Path, *, agrees: bool = True) -> Opened:
     stage.make(("user", "About tea."), memory=MEMORY)
     person = await stage.open()
     agents = person.current.agents
-    agents.home, agents.environment = home, {}
+    agents.consent.look_below(home, {})
     if agrees:
-        agents._agree()
+        agents.consent.agree()
     return person
 
 

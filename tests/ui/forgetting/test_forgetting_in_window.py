@@ -489,7 +489,7 @@ async def test_copies_in_other_agents_are_named_and_no_more_where_the_person_agr
     dialog.close()
     await until(lambda: person.current.forgetting.dialog is None, "the end of the dialog")
     agents = person.current.agents
-    agents.home, agents.environment = tmp_path / "person", {}
+    agents.consent.look_below(tmp_path / "person", {})
     agents.open()
     assert agents.window is not None
     agents.window.look.click()

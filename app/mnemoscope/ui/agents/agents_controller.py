@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from time import monotonic
@@ -17,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from mnemoscope.agent.foreign import fact_copying, foreign_history, foreign_reading, foreign_search
+from mnemoscope.agent.foreign import foreign_history, foreign_reading, foreign_search
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, MemoryEdit
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
@@ -34,6 +32,7 @@ from mnemoscope.ui.agents import (
     foreign_conversations,
     other_records_dialog,
 )
+from mnemoscope.ui.agents.agent_consent import AgentConsent
 from mnemoscope.ui.agents.fact_controller import FactController
 from mnemoscope.ui.health import health_view
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
@@ -49,14 +48,12 @@ _ABOVE: Final = 20
 """Messages that are read above one that is to be shown."""
 _SHOWN: Final = 120
 """Characters of a line that are quoted."""
-_LOOK: Final = "agents/look"
-_FOLDERS: Final = "agents/folders"
 
 
 class AgentsController(QObject):
     """Opens and fills the window of other agents, of which a workspace window has one. `keep` imports the store at a
     path; None where the workspace is only read. `own` is the folder of the workspace. `opened` carries the dialog.
-    `home` and `environment` say where the usual places are. `facts` copies facts to other agents."""
+    `consent` says where the person lets it look. `facts` copies facts to other agents."""
 
     opened = Signal(object)
     found = Signal(object)
@@ -70,13 +67,11 @@ class AgentsController(QObject):
     ) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._settings = settings
         self._keep = keep
         self._own = own
-        self.home = Path.home()
-        self.environment: Mapping[str, str] = os.environ
+        self.consent = AgentConsent(settings)
         self.window: agents_window.AgentsWindow | None = None
-        self.facts = FactController(parent, tasks, self._places, self._agree, own)
+        self.facts = FactController(parent, tasks, self.consent, own)
         self._reading: foreign_reading.ForeignReading | None = None
         self._history: foreign_history.ForeignHistory | None = None
         self._store: foreign_reading.SeenStore | None = None
@@ -96,12 +91,13 @@ class AgentsController(QObject):
 
     async def look_for_places(self) -> None:
         """Tells which agents there are in the places that the person agreed to; nothing in them is read."""
-        if not self.may_look:
+        agreed = self.consent.places()
+        if not agreed.is_any:
             return
         reading = foreign_reading.ForeignReading()
         try:
-            folders = [Path(each) for each in self._folders]
-            self.found.emit(await reading.places(self.home, self.environment, folders, everywhere=self._looks))
+            found = await reading.places(agreed.home, agreed.environment, agreed.folders, everywhere=agreed.looks)
+            self.found.emit(found)
         except MnemoscopeError as error:
             log.info("other agents are not listed: %s", error)
         finally:
@@ -179,33 +175,14 @@ class AgentsController(QObject):
     @property
     def may_look(self) -> bool:
         """Returns whether the person agreed to any place."""
-        return self._looks or bool(self._folders)
-
-    @property
-    def _looks(self) -> bool:
-        return bool(self._settings.value(_LOOK) == "yes")
-
-    @property
-    def _folders(self) -> list[str]:
-        try:
-            kept = json.loads(str(self._settings.value(_FOLDERS) or "[]"))
-        except ValueError:
-            return []
-        return [each for each in kept if isinstance(each, str)] if isinstance(kept, list) else []
-
-    def _places(self) -> fact_copying.AgreedPlaces:
-        return fact_copying.AgreedPlaces(self.home, self.environment, self._looks, tuple(map(Path, self._folders)))
-
-    def _agree(self) -> None:
-        self._settings.setValue(_LOOK, "yes")
+        return self.consent.places().is_any
 
     def _look(self) -> None:
-        self._agree()
+        self.consent.agree()
         self._tasks.spawn(self._list_all(), "agents")
 
     def _forget_places(self) -> None:
-        self._settings.remove(_LOOK)
-        self._settings.remove(_FOLDERS)
+        self.consent.withdraw()
         self.found.emit([])
         self.forgotten.emit()
         self.close()
@@ -218,9 +195,7 @@ class AgentsController(QObject):
 
     async def add_folder(self, path: Path) -> None:
         """Lists the store in a folder too, where there is one."""
-        folders = self._folders
-        if str(path) not in folders:
-            self._settings.setValue(_FOLDERS, json.dumps([*folders, str(path)]))
+        self.consent.add_folder(path)
         await self._list_all()
 
     async def listed_by(
@@ -229,9 +204,10 @@ class AgentsController(QObject):
         """Lists the stores in the places that the person agreed to, and says what of them could not be listed."""
         problems: list[str] = []
         stores: list[foreign_reading.SeenStore] = []
+        agreed = self.consent.places()
         try:
-            roots = await reading.usual(self.home, self.environment) if self._looks else []
-            for path in [*roots, *(Path(each) for each in self._folders)]:
+            roots = await reading.usual(agreed.home, agreed.environment) if agreed.looks else []
+            for path in [*roots, *agreed.folders]:
                 found = await reading.listed(path)
                 if found is None:
                     problems.append(self.tr("{folder} is of no known agent.").format(folder=path.name))
@@ -286,7 +262,7 @@ class AgentsController(QObject):
         window, reading = self.window, self._reading
         if window is None or reading is None:
             return
-        window.show_found(looks_everywhere=self._looks)
+        window.show_found(looks_everywhere=self.consent.places().looks)
         window.said.setText(self.tr("Looking…"))
         stores, problems = await self.listed_by(reading)
         if self.window is not window:

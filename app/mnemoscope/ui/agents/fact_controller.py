@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import QObject, Signal
@@ -12,13 +12,14 @@ from mnemoscope.agent.foreign import fact_copying
 from mnemoscope.domain.copying import fact_target, fact_text, held_facts
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.agents import fact_dialog
+from mnemoscope.ui.agents.agent_consent import AgentConsent
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
 class FactController(QObject):
-    """Copies facts for one window. `places` says where the person lets it look and `agree` that they do now; `own` is
-    the folder of the workspace, which is no other agent. `opened` carries the dialog."""
+    """Copies facts for one window. `consent` says where the person lets it look; `own` is the folder of the workspace,
+    which is no other agent. `opened` carries the dialog."""
 
     opened = Signal(object)
 
@@ -26,13 +27,12 @@ class FactController(QObject):
         self,
         parent: QWidget,
         tasks: Tasks,
-        places: Callable[[], fact_copying.AgreedPlaces],
-        agree: Callable[[], None],
+        consent: AgentConsent,
         own: Path,
     ) -> None:
         super().__init__(parent)
         self._parent, self._tasks = parent, tasks
-        self._places, self._agree = places, agree
+        self._consent = consent
         self._own = own
         self.dialog: fact_dialog.FactDialog | None = None
         self._copying: fact_copying.FactCopying | None = None
@@ -52,7 +52,7 @@ class FactController(QObject):
         dialog.copy_wished.connect(lambda copy: self._tasks.spawn(self.write(copy), "copy a fact"))
         dialog.undo_wished.connect(lambda copy: self._tasks.spawn(self.undo(copy), "copy a fact"))
         dialog.finished.connect(lambda _result, gone=dialog: self._on_finished(gone))
-        if self._places().is_any:
+        if self._consent.places().is_any:
             self._tasks.spawn(self._list_targets(), "copy a fact")
         else:
             dialog.ask()
@@ -78,7 +78,7 @@ class FactController(QObject):
         if dialog is None:
             return
         try:
-            self._found = await self._service().found(self._places(), anew=True)
+            self._found = await self._service().found(self._consent.places(), anew=True)
         except MnemoscopeError as error:
             if self.dialog is dialog:
                 dialog.show_copy(None, core_words(str(error)))
@@ -137,7 +137,7 @@ class FactController(QObject):
     async def holders_of(self, line: str, besides: tuple[Path, str] | None = None) -> Sequence[str]:
         """Returns the names of the memory files of other agents that state what a line states, but for one by its
         store's root and its path; none before the person agreed that they are looked at."""
-        places = self._places()
+        places = self._consent.places()
         if not places.is_any:
             return ()
         try:
@@ -149,11 +149,11 @@ class FactController(QObject):
 
     async def _look_again(self) -> None:
         if self.dialog is not None:
-            self._found = await self._service().found(self._places(), anew=True)
+            self._found = await self._service().found(self._consent.places(), anew=True)
             await self.look()
 
     def _on_look(self) -> None:
-        self._agree()
+        self._consent.agree()
         self._tasks.spawn(self._list_targets(), "copy a fact")
 
     def _on_finished(self, dialog: fact_dialog.FactDialog) -> None:

@@ -46,7 +46,7 @@ class AgentScenes(Scenes):
     async def asked(self) -> None:
         _write_claude_code(self._home / ".claude")
         agents = self.current.agents
-        agents.home, agents.environment = self._home, {}
+        agents.consent.look_below(self._home, {})
         self.current.agents_search.file = self._index
         await self._shoot_window("agents-asked", "Other agents,", "looked at once you say so, and never changed.")
 
