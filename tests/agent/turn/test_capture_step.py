@@ -13,6 +13,7 @@ from mnemoscope.domain.capture.record import KEPT, REFUSED
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.events import Captured, Noticed, PromptBuilt, RecordAppended, TurnEnded
+from mnemoscope.llm.offline.phrases import phrases_for
 from mnemoscope.llm.offline.provider import OfflineProvider
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.faulty_calls import CountedCalls
@@ -251,9 +252,9 @@ async def test_the_built_in_model_says_of_a_wish_what_became_of_it(tmp_path: Pat
     bench = wired(tmp_path, provider=OfflineProvider(pace=0))
     answer = await answered(bench, said)
     assert f"- **remember**: {kept}\n" in memory(tmp_path)
-    assert answer.startswith(f"MEMORY.md has this:\n\n- {kept}\n\n")
+    assert answer.startswith(f"{phrases_for(said).in_memory}\n\n- {kept}\n\n")
     again = await answered(bench, said)
-    assert again.startswith(f"MEMORY.md has this:\n\n- {kept}\n\n")
+    assert again.startswith(f"{phrases_for(said).in_memory}\n\n- {kept}\n\n")
 
 
 async def test_the_built_in_model_does_not_call_remembered_what_was_not(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
@@ -12,8 +14,8 @@ from mnemoscope.agent.prompt.context_builder import KEPT_OUT, MEMORY_LABEL, with
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline.answers import call_id
+from mnemoscope.llm.offline.phrases import CHINESE, ENGLISH, RUSSIAN, Phrases, is_of_built_in, phrases_for
 from mnemoscope.llm.offline.provider import OfflineProvider
-from mnemoscope.llm.offline.quotes import LABEL
 
 MEMORY = """# User
 - Name is Sam
@@ -74,7 +76,7 @@ async def text_of(messages: Sequence[Message], tools: Sequence[dict[str, Any]] =
     ["Hello!", "thanks", "what can you do?", "When is the deadline?", "What is the capital of Peru?", "", "?!", "the"],
 )
 async def test_every_answer_says_what_it_is(asked: str) -> None:
-    assert (await text_of(request(asked))).endswith(f"*{LABEL}.*")
+    assert (await text_of(request(asked))).endswith(f"*{ENGLISH.label}.*")
 
 
 async def test_a_table_row_is_quoted_as_plain_words() -> None:
@@ -169,7 +171,10 @@ async def test_what_tools_found_before_is_quoted_where_none_may_be_called() -> N
 
 
 async def test_earlier_words_of_the_conversation_are_quoted_but_never_its_own() -> None:
-    earlier = [said("user", "The parcel comes on Friday."), said("assistant", f"> The parcel is blue\n\n*{LABEL}.*")]
+    earlier = [
+        said("user", "The parcel comes on Friday."),
+        said("assistant", f"> The parcel is blue\n\n*{ENGLISH.label}.*"),
+    ]
     answer = await text_of(request("When does the parcel come?", *earlier))
     assert "> The parcel comes on Friday.\n>\n> — this conversation, you" in answer
     assert "blue" not in answer
@@ -316,3 +321,71 @@ def test_the_id_of_a_call_is_the_same_for_the_same_request_and_no_plain_hash_of_
     plain = hashlib.sha256(json.dumps(asked, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
     assert call_id(asked) == call_id(list(asked)) != call_id([{"role": "user", "content": "Hello"}])
     assert call_id(asked).removeprefix("call_") not in plain
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("你记得关于我的什么？", "MEMORY.md 中有这些内容："),
+        ("你好", "你好。"),
+        ("谢谢！", "不客气。"),
+        ("总结一下", "本次会话中还没有说过什么。"),
+        ("截止日期是什么时候？", "没有找到"),
+        ("Что ты обо мне помнишь?", "Вот что есть в MEMORY.md:"),
+        ("Привет!", "Здравствуйте."),
+        ("Спасибо большое", "Пожалуйста."),
+        ("Когда приедет посылка?", "ничего не нашёл"),
+    ],
+)
+async def test_the_answer_is_in_the_language_of_the_question(asked: str, words: str) -> None:
+    answer = await text_of(request(asked))
+    assert words in answer
+    assert not re.search(r"[A-Za-z]{3}", answer.split(words)[0]), "no English before it"
+    assert ENGLISH.label not in answer
+    assert is_of_built_in(answer)
+
+
+@pytest.mark.parametrize(
+    ("told", "is_statement"),
+    [
+        ("Я сегодня устал.", True),
+        ("Я живу в Москве, и у меня есть кот.", True),
+        ("我今天很累。", True),
+        ("我喜欢喝茶！", True),
+        ("Найди рецепт.", False),
+        ("请告诉我截止日期。", False),
+        ("посылка", False),
+        ("Где посылка?", False),
+        ("你知道吗。", False),
+    ],
+)
+async def test_what_is_stated_in_another_language_is_noted_and_not_looked_for(told: str, is_statement: bool) -> None:
+    phrases, answer = phrases_for(told), await text_of(request(told))
+    assert answer.startswith(f"{phrases.noted}\n\n- ") == is_statement
+    assert (phrases.how_to_keep in answer) == is_statement
+
+
+async def test_words_without_spaces_are_told_in_one_piece() -> None:
+    assert "*我们上次决定了什么*" in await text_of(request("我们上次决定了什么？"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "phrases"),
+    [
+        ("用 Python 写的代码在哪里？", CHINESE),
+        ("Сравни React и Vue", RUSSIAN),
+        ("你好，what do you remember?", ENGLISH),
+        ("明日はどこへ行きますか", ENGLISH),
+        ("Мен қайда тұрамын?", ENGLISH),
+        ("", ENGLISH),
+    ],
+)
+def test_the_letters_tell_the_language(asked: str, phrases: Phrases) -> None:
+    assert phrases_for(asked) is phrases
+
+
+@pytest.mark.parametrize("phrases", [RUSSIAN, CHINESE])
+def test_each_language_fills_in_the_same(phrases: Phrases) -> None:
+    for field in fields(Phrases):
+        told, english = getattr(phrases, field.name), getattr(ENGLISH, field.name)
+        assert set(re.findall(r"{\w+}", told)) == set(re.findall(r"{\w+}", english)), field.name

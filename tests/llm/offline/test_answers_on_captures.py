@@ -11,6 +11,7 @@ from mnemoscope.domain.capture.captured_line import memory_line, state_line
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.llm.offline.answers import reply_to
 from mnemoscope.llm.offline.consolidation import memory_update
+from mnemoscope.llm.offline.phrases import phrases_for
 from mnemoscope.llm.offline.request_reader import SpokenMessage
 from mnemoscope.store.capture.rule_files import default_rules
 
@@ -67,19 +68,20 @@ def test_what_was_captured_of_a_wish_is_not_said_to_be_missing(said: str) -> Non
 @pytest.mark.parametrize("place", ["memory", "state"])
 def test_a_wish_that_points_back_is_answered_by_what_capture_did(said: str, kept: str, place: str) -> None:
     (capture,) = captures_in(said, default_rules())
-    at = datetime(2026, 11, 22, 9, tzinfo=UTC)
+    at, phrases = datetime(2026, 11, 22, 9, tzinfo=UTC), phrases_for(said)
     lines = {"memory": memory_line(capture), "state": state_line(capture, at)}
     if place == "memory":
         told = answer(said, f"# Memory\n\n## Auto-captured\n\n{lines['memory']}\n", lines["state"])
-        assert told.startswith(f"MEMORY.md has this:\n\n- {kept}\n\n")
+        assert told.startswith(f"{phrases.in_memory}\n\n- {kept}\n\n")
     else:
         told = answer(said, "# Memory\n", lines["state"])
-        assert told.startswith(f"Remembered for this conversation:\n\n- {kept}\n\n")
-    assert "*Remember that*" not in told
-    assert "I looked for" not in told
+        assert told.startswith(f"{phrases.in_conversation}\n\n- {kept}\n\n")
+    assert phrases.how_to_keep not in told
+    assert phrases.nothing_found.split("{")[0] not in told
+    assert phrases.knows_only_this not in told
     assert "mention" not in told
     without = answer(said, "# Memory\n")
-    assert "has this" not in without
+    assert phrases.in_memory not in without
     assert "Remembered" not in without
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -12,16 +13,24 @@ from mnemoscope.domain.conversation.message import SEARCH_TOOL, Message, tool_ca
 from mnemoscope.domain.llm import ToolCallRequest
 from mnemoscope.llm.offline.captured_words import CapturedWords, captured_of
 from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keyword_stems, keywords, sentences
+from mnemoscope.llm.offline.phrases import ENGLISH, Phrases, phrases_for
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
-from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, best_quotes, quoting, tool_results
+from mnemoscope.llm.offline.quotes import best_quotes, quoting, tool_results
 from mnemoscope.llm.offline.reported_speech import sentence_kind
 from mnemoscope.llm.offline.request_reader import is_remembered, memory_section, message_words
 from mnemoscope.llm.offline.stated_facts import facts_in
 
-_NOT_REMEMBERED: Final = "Nothing of this conversation is remembered."
 _REPEATED: Final = 5
 _REPEATED_LIMIT: Final = 240
 """Statements that are repeated, and characters of each."""
+_ENDS: Final = (".", "!", "…", "。", "！")
+_WANTS: Final = re.compile(
+    r"[吗呢么谁哪怎]|多少|几[个点时]|是否|为何|能不能|有没有|\A(?:请|帮|给我|告诉|写|查|找|翻译|解释|列出|显示|总结)|"
+    r"\A(?:что|кто|кого|где|когда|почему|зачем|как|сколько|куда|откуда|чей|найди|покажи|скажи|расскажи|напомни|"
+    r"переведи|напиши|объясни|сделай|помоги|дай|поищи|открой|прочитай|пожалуйста)|\bли\b",
+    re.IGNORECASE,
+)
+"""Words that ask for something, where a sentence of Russian or Chinese has or begins with them."""
 _KEY: Final = secrets.token_bytes(32)
 """The key of the ids of calls, for one run of the program."""
 
@@ -34,25 +43,26 @@ def reply_to(messages: Sequence[Message], tools: Tools) -> str | ToolCallRequest
     turn = _turn_start(messages)
     asked = message_words(messages[turn]) if turn is not None else ""
     earlier, since = messages[: turn or 0], messages[(turn or 0) + 1 :]
+    phrases = phrases_for(asked)
     plain = plain_reply(asked, earlier, messages) or _file_answer(asked, since, tools, messages)
     if plain:
-        return plain if isinstance(plain, ToolCallRequest) else _signed(plain)
+        return plain if isinstance(plain, ToolCallRequest) else _signed(plain, phrases)
     kept = captured_of(asked, messages)
     stated = [fact.text for fact in facts_in(asked) if not kept.says(fact.text)]
-    noted = _acknowledge(kept, stated, memory_section(messages), is_remembered(messages))
+    noted = _acknowledge(kept, stated, memory_section(messages), is_remembered(messages), phrases)
     statements = [] if noted else _statements(asked)
     wondered = " ".join(sentence for sentence in _questions(asked) if not (noted and kept.has_heard(sentence)))
     if statements and not wondered:
-        return _signed(_heard(statements, is_remembered(messages)))
+        return _signed(_heard(statements, is_remembered(messages), phrases), phrases)
     wanted = keywords(wondered if noted or statements else asked)
     if not wanted:
-        return _signed(noted or _nothing_to_look_for())
-    call = _next_search(wanted, since, tools, messages)
+        return _signed(noted or f"{phrases.no_keyword}{phrases.between}{phrases.choose_model}", phrases)
+    call = _next_search(wanted, since, tools, messages, phrases)
     if call is not None:
         return call
-    found = best_quotes(keyword_stems(" ".join(wanted)), messages, earlier, list(tool_results(since)))
-    answer = quoting(found, wanted)
-    return _signed(f"{noted}\n\n{answer}" if noted else answer)
+    found = best_quotes(keyword_stems(" ".join(wanted)), messages, earlier, list(tool_results(since, phrases)), phrases)
+    answer = quoting(found, wanted, phrases)
+    return _signed(f"{noted}\n\n{answer}" if noted else answer, phrases)
 
 
 def call_id(messages: Sequence[Message]) -> str:
@@ -71,8 +81,8 @@ def _turn_start(messages: Sequence[Message]) -> int | None:
     return None
 
 
-def _signed(text: str) -> str:
-    return f"{text}\n\n*{LABEL}.*"
+def _signed(text: str, phrases: Phrases) -> str:
+    return f"{text}\n\n*{phrases.label}{phrases.full_stop}*"
 
 
 def _file_answer(
@@ -85,11 +95,7 @@ def _file_answer(
     return answer or ToolCallRequest(call_id(messages), request.tool, dict(request.arguments))
 
 
-def _nothing_to_look_for() -> str:
-    return f"I look things up and quote them; that holds no word to look for. Type *help* for more. {CHOOSE_MODEL}"
-
-
-def _acknowledge(kept: CapturedWords, stated: Sequence[str], memory: str, remembered: bool) -> str:
+def _acknowledge(kept: CapturedWords, stated: Sequence[str], memory: str, remembered: bool, phrases: Phrases) -> str:
     """Returns what was captured of the message and where it stands, and what else it states; "" if there is nothing of
     either."""
     if not (kept.in_memory or kept.in_state or stated):
@@ -98,16 +104,16 @@ def _acknowledge(kept: CapturedWords, stated: Sequence[str], memory: str, rememb
     there = [*kept.in_memory, *(each for each in kept.in_state if each.lower() in known)]
     here = [each for each in kept.in_state if each not in there]
     new = [fact for fact in stated if fact.lower() not in known]
-    parts = [f"MEMORY.md has this:\n\n{_listed(there)}"] if there else []
+    parts = [f"{phrases.in_memory}\n\n{_listed(there)}"] if there else []
     if here:
-        parts.append(f"Remembered for this conversation:\n\n{_listed(here)}")
+        parts.append(f"{phrases.in_conversation}\n\n{_listed(here)}")
     if new and not remembered:
-        parts.append(f"You said:\n\n{_listed(new)}\n\n{_NOT_REMEMBERED}")
+        parts.append(f"{phrases.said}\n\n{_listed(new)}\n\n{phrases.not_remembered}")
     elif new:
         # Who writes there, a consolidation or Dream, is a matter of the profile.
-        later = "It is not in MEMORY.md yet: it goes" if len(new) == 1 else "They are not in MEMORY.md yet: they go"
-        parts.append(f"Noted in this conversation:\n\n{_listed(new)}\n\n{later} there when memory is next updated.")
-    return "\n\n".join(parts) or "MEMORY.md holds that already."
+        later = phrases.later if len(new) == 1 else phrases.later_all
+        parts.append(f"{phrases.noted}\n\n{_listed(new)}\n\n{later}")
+    return "\n\n".join(parts) or phrases.known_already
 
 
 def _listed(facts: Sequence[str]) -> str:
@@ -121,23 +127,25 @@ def _questions(text: str) -> list[str]:
 
 
 def _statements(text: str) -> list[str]:
-    return [sentence for sentence in sentences(text) if sentence_kind(sentence) == "statement"]
+    return [each for each in sentences(text) if sentence_kind(each) == "statement" or _is_stated_elsewhere(each)]
 
 
-def _heard(statements: Sequence[str], remembered: bool) -> str:
+def _is_stated_elsewhere(sentence: str) -> bool:
+    """Returns whether a sentence of Russian or Chinese states something: it ends, and asks for nothing."""
+    return phrases_for(sentence) is not ENGLISH and sentence.endswith(_ENDS) and not _WANTS.search(sentence)
+
+
+def _heard(statements: Sequence[str], remembered: bool, phrases: Phrases) -> str:
     if any(map(holds_secret, statements)):
-        return "That looks like a key or a password. I keep none of those, and nothing is looked up for it."
+        return phrases.looks_secret
     lines = "\n".join(f"- {clip(brief(sentence), _REPEATED_LIMIT)}" for sentence in statements[:_REPEATED])
     if not remembered:
-        return f"You said:\n\n{lines}\n\n{_NOT_REMEMBERED}"
-    return (
-        f"Noted in this conversation:\n\n{lines}\n\n"
-        "I can find it here again. To have it kept in MEMORY.md, say it with *Remember that* in front."
-    )
+        return f"{phrases.said}\n\n{lines}\n\n{phrases.not_remembered}"
+    return f"{phrases.noted}\n\n{lines}\n\n{phrases.how_to_keep}"
 
 
 def _next_search(
-    wanted: Sequence[str], since: Sequence[Message], tools: Tools, messages: Sequence[Message]
+    wanted: Sequence[str], since: Sequence[Message], tools: Tools, messages: Sequence[Message], phrases: Phrases
 ) -> ToolCallRequest | None:
     """Returns a search for all the words; if that found nothing, one more for the longest alone."""
     if SEARCH_TOOL not in tools:
@@ -145,7 +153,7 @@ def _next_search(
     done = sum(tool_call_name(call) == SEARCH_TOOL for message in since for call in tool_calls_of(message))
     if done == 0:
         query = " ".join(wanted)
-    elif done == 1 and len(wanted) > 1 and not any(True for _ in tool_results(since)):
+    elif done == 1 and len(wanted) > 1 and not any(True for _ in tool_results(since, phrases)):
         query = max(wanted, key=len)
     else:
         return None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.capture.captured_line import CapturedLine, read_line
+from mnemoscope.domain.text.characters import SPACELESS_LETTER
 from mnemoscope.llm.offline.consolidation import captured_keys, is_captured
 from mnemoscope.llm.offline.keywords import keywords, sentences
 from mnemoscope.llm.offline.reported_speech import sentence_kind
@@ -114,9 +115,11 @@ def _is_of(line: CapturedLine, stated_words: Sequence[str], said: Sequence[str])
 
 
 def _repeated(line: CapturedLine) -> str:
-    """Returns the words of a line as a fact of ours has them, else as they are."""
+    """Returns the words of a line as a fact of ours has them, else as they are: no English words stand before a Chinese
+    name."""
     facts = [fact.text for fact in facts_in(line.text)]
-    return facts[0] if len(facts) == 1 else line.text
+    is_mixed = len(facts) == 1 and facts[0] not in line.text and SPACELESS_LETTER.search(line.text)
+    return facts[0] if len(facts) == 1 and not is_mixed else line.text
 
 
 def _holds(words: Sequence[str], part: Sequence[str]) -> bool:

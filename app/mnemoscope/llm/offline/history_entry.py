@@ -12,6 +12,7 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.llm.offline.keywords import BULLET, clip, holds_secret, keywords, sentences, stem
+from mnemoscope.llm.offline.phrases import is_of_built_in
 from mnemoscope.llm.offline.reported_speech import (
     asked_for,
     is_slash_command,
@@ -110,7 +111,7 @@ def _topics(spoken: Sequence[SpokenMessage]) -> list[str]:
 
 def _sentences(said: Iterable[SpokenMessage]) -> Iterator[tuple[SpokenMessage, str]]:
     for line in said:
-        if line.role == "ASSISTANT" and "Built-in, no language model" in line.text:
+        if line.role == "ASSISTANT" and is_of_built_in(line.text):
             continue
         for row in outside_code(line.text.splitlines()):
             if not row.lstrip().startswith((">", "|")):

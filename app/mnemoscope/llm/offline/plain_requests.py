@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.llm.offline.keywords import brief, clip, plain_rows, sentences
-from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
+from mnemoscope.llm.offline.phrases import Phrases, phrases_for
+from mnemoscope.llm.offline.quotes import is_quotable
 from mnemoscope.llm.offline.request_reader import memory_lines, memory_section, message_words, time_in
 
 _SUMMARY_LINES: Final = 20
@@ -24,7 +25,8 @@ def _whole(pattern: str) -> re.Pattern[str]:
 
 
 _GREETING_WORDS: Final = (
-    r"(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|你好|您好)(?: there| again| everyone)?"
+    r"(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|你好|您好|привет(?:ствую)?|здравствуй(?:те)?|"
+    r"добрый (?:день|вечер)|доброе утро)(?: there| again| everyone)?"
 )
 _GREETING: Final = _whole(_GREETING_WORDS)
 _COURTESY_BEFORE: Final = re.compile(
@@ -32,22 +34,28 @@ _COURTESY_BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _COURTESY_AFTER: Final = re.compile(r"[\s,.!?，]+(?:please|thanks|thank you|谢谢)[\s.!?。！？]*\Z", re.IGNORECASE)
-_THANKS: Final = _whole(r"(?:thanks?|thank you|cheers|ta|谢谢)(?: very much| a lot| so much| again)*")
+_THANKS: Final = _whole(
+    r"(?:thanks?|thank you|cheers|ta|谢谢|多谢|спасибо|благодарю)(?: very much| a lot| so much| again| большое)*"
+)
 _HELP: Final = re.compile(
     r"\s*(?:help\b|what can (?:you|i) do|how (?:do|does) (?:this|you|it) work|how can you help|(?:who|what) are you|"
-    r"are you (?:an? )?(?:ai|llm|language model|real|bot|chat)|(?:which|what) model|what is this)",
+    r"are you (?:an? )?(?:ai|llm|language model|real|bot|chat)|(?:which|what) model|what is this|"
+    r"帮助|你(?:能|会|可以)做什么|你是谁|помощь\b|что (?:ты|вы) уме|кто (?:ты|вы)\b)",
     re.IGNORECASE,
 )
 _EVERYTHING: Final = _whole(
     r".{0,40}\b(?:what|everything|all)\b.{0,20}\b(?:you|is)\b.{0,20}\b(?:remember|know|memory|kept|stored)"
     r"(?:ed)?(?: (?:about|of) (?:me|us|this|so far)| so far)?|"
-    r"(?:show|list|quote)(?: me)? (?:your |my |the )?(?:whole |long-term )?memory"
+    r"(?:show|list|quote)(?: me)? (?:your |my |the )?(?:whole |long-term )?memory|"
+    r"你(?:还)?(?:记得|知道|记住了?)(?:关于)?我?的?(?:哪些|什么)(?:东西|事情|内容)?|"
+    r"что (?:ты|вы) (?:обо мне )?(?:помнишь|помните|знаешь|знаете)(?: обо мне)?|покажи(?:те)? (?:всю )?память"
 )
 _SUMMARY: Final = _whole(
     r"(?:please |can you |could you )*(?:summari[sz]e|recap|sum up)(?: (?:this|the|our|it|that))?"
     r"(?: (?:conversation|chat|talk|discussion))?(?: so far)?(?: please)?|"
     r"(?:give me )?an? (?:summary|recap)(?: of .{0,40})?|"
-    r"what (?:have we|did we|were we) (?:talk|discuss|speak|chat)(?:ed|ing)?(?: about)?(?: so far)?"
+    r"what (?:have we|did we|were we) (?:talk|discuss|speak|chat)(?:ed|ing)?(?: about)?(?: so far)?|"
+    r"(?:总结|概括)(?:一下)?(?:这次|本次|我们的)?(?:会话|对话|谈话)?|подведи(?:те)? итоги?(?: разговора)?"
 )
 _TIME: Final = _whole(
     r"what(?:'s| is|’s)? (?:the )?(?:current )?(?:time|date|day)(?: is it)?(?: today| now)?|what time is it(?: now)?"
@@ -74,17 +82,18 @@ def plain_reply(asked: str, earlier: Sequence[Message], messages: Sequence[Messa
     """Returns the reply to a request of this kind, `""` to anything else."""
     if len(asked) > _REQUEST_LIMIT:
         return ""
+    phrases = phrases_for(asked)
     if _GREETING.match(asked):
-        return "Hello. Ask me about anything that was said or noted before, and I will look it up and quote it."
+        return phrases.greeting
     if _THANKS.match(asked):
-        return "You are welcome."
+        return phrases.welcome
     if len(asked) < 80 and _HELP.match(asked):
-        return HELP
+        return f"{phrases.help}{phrases.between}{phrases.choose_model}"
     asked = without_courtesy(asked)
     if _EVERYTHING.match(asked):
-        return _whole_memory(messages)
+        return _whole_memory(messages, phrases)
     if _SUMMARY.match(asked):
-        return _summary(earlier)
+        return _summary(earlier, phrases)
     return _time(messages) if _TIME.match(asked) else ""
 
 
@@ -118,25 +127,11 @@ def file_reply(request: FileRequest, since: Sequence[Mapping[str, Any]]) -> str 
     return f"{name}:\n\n{fence}\n{text[:_SHOWN_LIMIT].rstrip()}\n{fence}{cut}"
 
 
-HELP: Final = (
-    "I am the model that is built in: no language model, no network. I can\n\n"
-    "- **look things up** in the memory, the history and this conversation, and quote them with their source: "
-    "*When is the deadline?*\n"
-    "- **notice what you tell me** in plain words, to be kept in memory: *Remember that …*, "
-    "*My name is …*, *I prefer …*, *We decided …*\n"
-    "- **say what is remembered**: *What do you remember?*\n"
-    "- **go over this conversation**: *Summarise this conversation*\n"
-    "- **show files** of the workspace: *List files*, *Show notes/plan.md*\n"
-    "- **consolidate** older messages: I tell what was stated and asked about in the history.\n\n"
-    f"I cannot reason, write or translate. {CHOOSE_MODEL}"
-)
-
-
-def _whole_memory(messages: Sequence[Message]) -> str:
+def _whole_memory(messages: Sequence[Message], phrases: Phrases) -> str:
     lines = list(memory_lines(memory_section(messages)))
     if not lines:
-        return "MEMORY.md holds nothing yet. Tell me something to keep, such as *My name is …* or *Remember that …*."
-    parts, heading = ["This is what MEMORY.md holds:\n"], None
+        return phrases.empty_memory
+    parts, heading = [f"{phrases.whole_memory}\n"], None
     for line in lines:
         if line.heading != heading:
             parts += [f"\n**{line.heading}**\n"] if line.heading else []
@@ -145,17 +140,22 @@ def _whole_memory(messages: Sequence[Message]) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
 
 
-def _summary(earlier: Sequence[Message]) -> str:
+def _summary(earlier: Sequence[Message], phrases: Phrases) -> str:
     lines = [
-        f"- {'You' if message.get('role') == 'user' else 'Assistant'}: {clip(brief(plain_rows(first)), 160)}"
+        f"- {_speaker(message, phrases)}: {clip(brief(plain_rows(first)), 160)}"
         for message in earlier
         if is_quotable(message) and (first := next(iter(sentences(message_words(message))), ""))
     ]
     if not lines:
-        return "Nothing has been said in this conversation yet."
+        return phrases.nothing_said
     older = len(lines) - _SUMMARY_LINES
-    left_out = f"\n\n{older} earlier {'message is' if older == 1 else 'messages are'} left out." if older > 0 else ""
-    return "The first words of each message, oldest first:\n\n" + "\n".join(lines[-_SUMMARY_LINES:]) + left_out
+    omission = (phrases.left_out if older == 1 else phrases.left_out_all).format(count=older)
+    left_out = f"\n\n{omission}" if older > 0 else ""
+    return f"{phrases.first_words}\n\n" + "\n".join(lines[-_SUMMARY_LINES:]) + left_out
+
+
+def _speaker(message: Message, phrases: Phrases) -> str:
+    return phrases.person_label if message.get("role") == "user" else phrases.assistant_label
 
 
 def _time(messages: Sequence[Message]) -> str:
