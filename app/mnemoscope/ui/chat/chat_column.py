@@ -57,7 +57,7 @@ class ChatColumn(QWidget):
         InputMethodForwarding(self.composer.edit, (self.transcript.view, *self.composer.controls))
         self.approval = LazyWidget(self._build_approval)
         self.key_card = LazyWidget(self._build_key_card)
-        self.composer.may_send = lambda text: self.key_card.widget.may_send(text)
+        self.composer.check_before_sending(lambda text: self.key_card.widget.may_send(text))
         self._key = ""
         self._asked_in = ""
         self._bars: list[NoticeBar] = []

@@ -138,8 +138,7 @@ class Composer(QWidget):
         """The index of the message that is edited, if one is."""
         self._before = ComposerText()
         """The text that was typed before a message was put here to be edited."""
-        self.may_send: Callable[[str], bool] = lambda _text: True
-        """Asked before anything is sent; what is refused stays in the field."""
+        self._checks: list[Callable[[str], bool]] = []
         self._coming = 0
         """Reads of images and files that are to go with the message and are not here yet."""
         self._sends_once_here = False
@@ -397,6 +396,11 @@ class Composer(QWidget):
         self.arriving.setText(waits if self._sends_once_here else self.tr("Reading what you added…"))
         self.arriving.setVisible(self._coming > 0 and (self._sends_once_here or not self._late.isActive()))
 
+    def check_before_sending(self, check: Callable[[str], bool]) -> None:
+        """Has a text sent only if `check` allows it too; what is refused stays in the field. The newest check is asked
+        first."""
+        self._checks.append(check)
+
     def submit(self) -> None:
         """Sends the text, as Enter does; once the images and files are here that were added before."""
         self._sends_once_here = self._coming > 0
@@ -404,7 +408,7 @@ class Composer(QWidget):
             self._show_arriving()
             return
         content = self.content().sent()
-        if not content.text or not self.may_send(content.text):
+        if not content.text or not all(check(content.text) for check in reversed(self._checks)):
             return
         self._last = content
         index, before = self.editing, self.end_editing()

@@ -37,7 +37,7 @@ class TrustController(QObject):
         self._dialog: trust_dialog.TrustDialog | None = None
         self._model_here = model_here
         composer = chat.composer
-        self._allows_otherwise, composer.may_send = composer.may_send, self._may_send
+        composer.check_before_sending(self._may_send)
         composer.destination_clicked.connect(self.show_all)
         composer.edit.textChanged.connect(lambda: composer.refuse(""))
         bridge.on(events.TrustChanged, lambda _event: self.show())
@@ -105,7 +105,7 @@ class TrustController(QObject):
     def _may_send(self, text: str) -> bool:
         """Returns whether what was typed may go; else says beside it why not, and it stays there."""
         if not self._bench.trust.waits(Use.ANSWERS) or text.lstrip().startswith("/"):
-            return self._allows_otherwise(text)
+            return True
         self._chat.composer.refuse(
             self.tr("Not sent: you have not agreed yet to where this folder's words go. Your words stay here.")
         )
