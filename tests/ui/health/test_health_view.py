@@ -49,6 +49,14 @@ def test_the_file_of_the_other_line_is_named_where_it_is_another_one(qtbot: QtBo
     assert "USER.md" in other
 
 
+def test_the_other_line_reads_as_a_line_does(qtbot: QtBot) -> None:
+    view = HealthView()
+    qtbot.addWidget(view)
+    other = "- **remember**: The key hangs behind the door"
+    twice = HealthFinding(FindingKind.DUPLICATE, "memory/MEMORY.md", 3, TEA, other)
+    assert view.model.about(twice) == "said before: “The key hangs behind the door”"
+
+
 def test_of_another_agent_what_it_sends_each_time_is_told_by_file(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)

@@ -83,7 +83,8 @@ class FindingsModel(_ReviewedRows[HealthFinding | Unsourced]):
 
     def about(self, finding: HealthFinding) -> str:
         """Returns what is wrong with a line, in a few words."""
-        words = " ".join(finding.words.split())
+        # Of a duplicate and of a disagreement these are the other line.
+        words = words_of_line(" ".join(finding.words.split()))
         if finding.kind is FindingKind.DUPLICATE and finding.other:
             return self.tr("{place} says it too: “{words}”").format(place=shown_path(finding.other), words=words)
         if finding.other not in ("", finding.path):
