@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import date, datetime
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QMenuBar, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QMenu, QMenuBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.tools.approval import ApprovalRequest
@@ -153,6 +154,54 @@ def test_every_command_has_its_action_shortcut_and_menu(qtbot: QtBot) -> None:
     assert actions["a"].shortcut() == QKeySequence("Ctrl+N")
     actions["b"].trigger()
     assert ran == ["b"]
+
+
+def test_a_menu_shows_which_of_its_commands_would_do_nothing(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    ran: list[str] = []
+    can: set[str] = {"c"}
+
+    def command(name: str, *, writes: bool = False) -> Command:
+        return Command(name, name, "file", partial(ran.append, name), writes=writes, available=lambda: name in can)
+
+    actions = Actions(window)
+    actions.add([command("a"), command("b", writes=True), command("c"), Command("d", "d", "file", ran.clear)])
+    menu = actions.fill(window.menuBar(), {"file": "&File"})["file"]
+
+    def offered() -> list[str]:
+        return [one.text() for one in menu.actions() if one.isEnabled()]
+
+    menu.aboutToShow.emit()
+    assert offered() == ["c", "d"]
+    menu.aboutToHide.emit()
+    assert offered() == ["a", "b", "c", "d"], "its keys answer, and say why nothing is done"
+    can |= {"a", "b"}
+    actions.forbid_writing()
+    menu.aboutToShow.emit()
+    assert offered() == ["a", "c", "d"]
+    menu.aboutToHide.emit()
+    assert offered() == ["a", "c", "d"]
+
+
+async def test_the_menus_offer_what_can_be_done(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Hello."))
+    person = await stage.open()
+    menus = person.window.header.findChildren(QMenu)
+    ids = ("turn.regenerate", "turn.stop", "dream.run", "dream.stop", "dream.profile", "dream.leave", "memory.save")
+
+    def offered() -> list[str]:
+        for menu in menus:
+            menu.aboutToShow.emit()
+        found = [each for each in ids if person.current.actions[each].isEnabled()]
+        for menu in menus:
+            menu.aboutToHide.emit()
+        return found
+
+    assert offered() == ["turn.regenerate", "dream.profile"]
+    person.press("Ctrl+N")
+    await until(lambda: person.current.conversation.session and not person.current.conversation.session.messages, "new")
+    assert offered() == ["dream.profile"]
 
 
 def test_docks_are_arranged_by_width_until_a_person_arranges_them(qtbot: QtBot) -> None:

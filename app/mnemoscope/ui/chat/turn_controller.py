@@ -242,6 +242,11 @@ class TurnController(QObject):
         self._drafts.keep(key)
         self._begin(self._send_next(key, self.queue.of(key)[-1]), "send")
 
+    @property
+    def is_answering(self) -> bool:
+        """Returns whether an answer is being written in the conversation on show, or is about to be."""
+        return self._is_busy(self._current.key)
+
     def _is_busy(self, key: str) -> bool:
         """Returns whether an answer is being written, or is about to be."""
         return self._bench.loop.is_busy(key) or (key == self._current.key and self._chat.composer.busy)

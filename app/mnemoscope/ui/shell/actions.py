@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
@@ -28,7 +29,9 @@ class Command:
 
     `shown_only`: its shortcut is only shown; whoever has the keyboard may want the key first. `in_text`: of those, its
     keys are answered by the text of a memory file while that has the keyboard, whatever they are elsewhere. `writes`:
-    it changes the workspace, so a window that only reads does not offer it.
+    it changes the workspace, so a window that only reads does not offer it. `available` tells whether it would do
+    anything now: where it does not, its menu shows it as off. Its keys and the palette stay, for whoever is told of a
+    command by its name is told why it does nothing.
     """
 
     id: str
@@ -41,6 +44,7 @@ class Command:
     shown_only: bool = False
     in_text: bool = False
     writes: bool = False
+    available: Callable[[], bool] | None = None
 
 
 class Actions(QObject):
@@ -54,6 +58,7 @@ class Actions(QObject):
         self._window = window
         self._order: list[Command | str] = []
         self._actions: dict[str, QAction] = {}
+        self._reads_only = False
         theme_notifier().changed.connect(self._restyle)
 
     def add(self, commands: Iterable[Command | str]) -> None:
@@ -74,6 +79,7 @@ class Actions(QObject):
 
     def forbid_writing(self) -> None:
         """Offers no command any more that writes."""
+        self._reads_only = True
         for command in self.commands():
             if command.writes:
                 self._actions[command.id].setEnabled(False)
@@ -144,7 +150,25 @@ class Actions(QObject):
                     menus[command.menu].addAction(self._actions[command.id])
             elif current is not None:
                 current.addSeparator()
+        for name, menu in menus.items():
+            menu.aboutToShow.connect(partial(self._show_availability, name))
+            menu.aboutToHide.connect(partial(self._offer_all, name))
         return menus
+
+    def _show_availability(self, menu: str) -> None:
+        """Shows in a menu that opens which of its commands would do nothing."""
+        for command in self.commands():
+            if command.menu == menu and command.available is not None:
+                self._actions[command.id].setEnabled(self._may(command) and command.available())
+
+    def _offer_all(self, menu: str) -> None:
+        """Has the keys of the commands of a menu that closes answer again."""
+        for command in self.commands():
+            if command.menu == menu and command.available is not None:
+                self._actions[command.id].setEnabled(self._may(command))
+
+    def _may(self, command: Command) -> bool:
+        return not (command.writes and self._reads_only)
 
     def _stated(self, command: str) -> Command:
         return next(each for each in self.commands() if each.id == command)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtWidgets import QApplication
 
+from mnemoscope.domain.settings import DREAM
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.editor.editing_keys import editing_commands
 from mnemoscope.ui.memory.memory_pane import MemoryPane
@@ -147,6 +148,10 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr, conversation, branches = window.tr, window.conversation, window.conversation.branches
+
+    def has_messages() -> bool:
+        return conversation.session is not None and len(conversation.session.messages) > 0
+
     return [
         Command(
             "conversation.rename",
@@ -212,6 +217,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             lambda: conversation.send("/new"),
             "archive",
             writes=True,
+            available=has_messages,
         ),
         SEPARATOR,
         Command(
@@ -222,6 +228,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "pencil",
             ("Ctrl+Shift+Up",),
             writes=True,
+            available=has_messages,
         ),
         Command(
             "turn.regenerate",
@@ -231,6 +238,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "refresh-cw",
             ("Ctrl+Shift+R",),
             writes=True,
+            available=has_messages,
         ),
         Command(
             "turn.delete",
@@ -240,6 +248,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "trash-2",
             ("Ctrl+Shift+Del",),
             writes=True,
+            available=has_messages,
         ),
         Command(
             "branch.before",
@@ -269,7 +278,15 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             ("Ctrl+U",),
             writes=True,
         ),
-        Command("turn.stop", tr("Stop the answer"), "conversation", conversation.stop, "square", writes=True),
+        Command(
+            "turn.stop",
+            tr("Stop the answer"),
+            "conversation",
+            conversation.stop,
+            "square",
+            writes=True,
+            available=lambda: conversation.turns.is_answering,
+        ),
         Command(
             "conversation.model",
             tr("Model for this conversation…"),
@@ -291,10 +308,21 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 
 def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
-    tr = window.tr
+    tr, memory, dreaming = window.tr, window.main_window.memory, window.bench.dreaming
+
+    def dreams() -> bool:
+        return window.bench.settings.profile == DREAM
+
     return [
         Command(
-            "memory.save", tr("Save memory"), "memory", window.main_window.memory.save, "save", ("Ctrl+S",), writes=True
+            "memory.save",
+            tr("Save memory"),
+            "memory",
+            memory.save,
+            "save",
+            ("Ctrl+S",),
+            writes=True,
+            available=memory.is_dirty,
         ),
         Command(
             "memory.consolidate",
@@ -365,10 +393,29 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("memory.forgotten", tr("What was forgotten…"), "memory", window.forgetting.show_receipts, "history"),
         Command("memory.copy", tr("Copy this line to another agent…"), "memory", window.memory.copy_line, "copy"),
         SEPARATOR,
-        Command("dream.run", tr("Run Dream now"), "memory", window.dream.run_now, "sparkles", writes=True),
-        Command("dream.stop", tr("Stop Dream"), "memory", window.dream.stop),
         Command(
-            "dream.profile", tr("Use Dream here…"), "memory", _later(window, window.dream.offer_profile), writes=True
+            "dream.run",
+            tr("Run Dream now"),
+            "memory",
+            window.dream.run_now,
+            "sparkles",
+            writes=True,
+            available=lambda: dreams() and not dreaming.runner.is_running,
+        ),
+        Command(
+            "dream.stop",
+            tr("Stop Dream"),
+            "memory",
+            window.dream.stop,
+            available=lambda: dreaming.runner.is_running,
+        ),
+        Command(
+            "dream.profile",
+            tr("Use Dream here…"),
+            "memory",
+            _later(window, window.dream.offer_profile),
+            writes=True,
+            available=lambda: not dreams(),
         ),
         Command(
             "dream.leave",
@@ -376,6 +423,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             "memory",
             _later(window, window.dream.offer_return),
             writes=True,
+            available=dreams,
         ),
     ]
 
