@@ -482,11 +482,11 @@ def test_what_means_nearly_what_was_rejected_is_marked_where_the_model_of_this_c
     if not is_asked:
         document = {"mnemoscope": {"embeddingModel": WORDS_ALONE}}
         (into / "config.json").write_text(json.dumps(document), "utf-8")
-    rejected = "Prefers window seats on trains"
+    rejected = "Prefers films with a sad ending"
     suggestion = Suggestion("aa", "2026-05-12T10:00:00", "", f"- {rejected}\n", (), "", 0, 0)
     MemoryStore(into).rejections.remember(suggestion, "2026-05-12T10:00:00")
     made = talk("c", "a", "b")
-    made.say("assistant", "When travelling by rail, the user likes to sit by the window", recipient="bio")
+    made.say("assistant", "Likes movies that finish in tragedy", recipient="bio")
     bring(export(tmp_path, made), into)
     (held,) = MemoryStore(into).ledger.suggestions()
     assert any(rejected in reason for reason in held.reasons) == is_asked, held.reasons

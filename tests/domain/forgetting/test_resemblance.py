@@ -90,6 +90,7 @@ def test_who_gives_does_not_take() -> None:
         ("Sister Clara breeds goats", "Sister Clara paints portraits", True),
         ("Raises goats on a farm", "Sister Clara breeds goats", False),
         ("Cannot stand crowds", "Would rather be by herself", False),
+        ("The user has insomnia", "The user has trouble falling asleep", False),
     ],
 )
 def test_words_may_tell_apart_what_is_near_in_meaning(one: str, other: str, *, is_apart: bool) -> None:

@@ -23,6 +23,7 @@ from mnemoscope.domain.forgetting.tombstone import (
     may_be_uzbek,
 )
 from mnemoscope.domain.forgetting.wordings import Wordings
+from mnemoscope.domain.review.content_words import says_nothing
 from mnemoscope.domain.search.words import is_spaceless, stems_of, words_of
 
 _KNOWN: Final = 1_000
@@ -152,14 +153,16 @@ def _has_other_value(left: Iterable[_Unit], left_other: Iterable[_Unit]) -> bool
 
 
 def _differ_in_one_place(one: str, other: str) -> bool:
-    """Returns whether two facts begin or end with the same words and have none in common between: the same is said of
-    two things, or two things of the same."""
-    words, others = ([frozenset(stems_of(word.folded)) for word in words_of(text)] for text in (one, other))
+    """Returns whether two facts begin or end with the same words, of which one says something, and have none in common
+    between: the same is said of two things, or two things of the same."""
+    folded = [word.folded for word in words_of(one)]
+    words = [frozenset(stems_of(word)) for word in folded]
+    others = [frozenset(stems_of(word.folded)) for word in words_of(other)]
     shorter = min(len(words), len(others))
     first = next((at for at in range(shorter) if words[at].isdisjoint(others[at])), shorter)
     last = next((at for at in range(shorter - first) if words[-1 - at].isdisjoint(others[-1 - at])), shorter - first)
     between, between_other = words[first : len(words) - last], others[first : len(others) - last]
-    if not (first or last) or not between or not between_other:
+    if not between or not between_other or all(map(says_nothing, (*folded[:first], *folded[len(folded) - last :]))):
         return False
     return frozenset().union(*between).isdisjoint(frozenset().union(*between_other))
 
