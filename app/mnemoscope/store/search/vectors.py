@@ -166,7 +166,9 @@ class PassageVectors:
         means = db.execute("SELECT script, passages, sums FROM vector_means")
         self._means = {script: _Mean(passages, array("d", sums)) for script, passages, sums in means}
         self._unrelated_means, self._unrelated_centred = {}, []
-        self._apart, self._by_chance, self._sampled = {}, {}, {}
+        self._apart = {}
+        self._by_chance = {}
+        self._sampled = {}
         self._db, self._model = db, model
 
     def wanted(self, model: str, limit: int) -> list[Unembedded]:
@@ -186,7 +188,9 @@ class PassageVectors:
         """Keeps what was found out of passages that still say the same."""
         self.use(model)
         self._unrelated_centred = []
-        self._apart, self._by_chance, self._sampled = {}, {}, {}
+        self._apart = {}
+        self._by_chance = {}
+        self._sampled = {}
         kept = {each: _kept(vector) for each, vector in vectors.items()}
         new = {each.text: one for each, one in kept.items() if not each.id}
         if new:
