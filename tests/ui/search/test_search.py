@@ -235,3 +235,13 @@ def test_the_files_of_memory_that_say_the_same_as_a_message_are_named(places: tu
     )
     hit = SearchHit("sessions/a.jsonl", SearchKind.SESSION, 1, "Tea", 1.0, 2, KEY, "user", duplicates=also)
     assert search_sheet._where(hit, date(2026, 3, 2), {KEY: ""}, "") == words
+
+
+@pytest.mark.parametrize(("title", "named"), [("About quokkas", "About quokkas"), ("", "SESSION-STATE.md")])
+def test_what_was_remembered_in_a_closed_conversation_is_named_after_it(title: str, named: str) -> None:
+    state = "sessions/archive/cli_old-20260101-100000.SESSION-STATE.md"
+    titles = {"sessions/archive/cli_old-20260101-100000.jsonl": title}
+    also = (SearchHit(state, SearchKind.ARCHIVE, 4, "Tea", 1.0, -1),)
+    hit = SearchHit("memory/MEMORY.md", SearchKind.MEMORY, 3, "Tea", 1.0, -1, duplicates=also)
+    assert search_sheet._where(hit, date(2026, 3, 2), titles, "") == f"MEMORY.md · line 3 · also in {named}"
+    assert search_sheet._where(also[0], date(2026, 3, 2), titles, "") == f"{named} · line 4"

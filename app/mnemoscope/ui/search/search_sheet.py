@@ -30,6 +30,8 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.dream.journal_entry import plain_entry
+from mnemoscope.domain.memory.file_registry import STATE_PATH
+from mnemoscope.store.capture.session_state_files import STATE_SUFFIX
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, Spans
 from mnemoscope.store.search.search_sources import SearchKind
@@ -329,19 +331,26 @@ def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) 
     said = {"user": tr("You"), "assistant": tr("Assistant"), "tool": tr("Tool")}.get(hit.role, "")
     when = when_label(hit.when, today) if hit.when else ""
     is_conversation = hit.kind in (SearchKind.SESSION, SearchKind.BRANCH)
-    place = titles.get(hit.session_key, "") if is_conversation else titles.get(hit.path) or hit.path.rpartition("/")[2]
+    place = titles.get(hit.session_key, "") if is_conversation else _place_of(hit.path, titles)
     place = "" if place == hit.text else place
     line = tr("line {number}").format(number=hit.line) if hit.message_index < 0 else ""
     by = tr("by {who}").format(who=author) if author else ""
-    return " · ".join(filter(None, (said, when, place, line, by, _elsewhere(hit))))
+    return " · ".join(filter(None, (said, when, place, line, by, _elsewhere(hit, titles))))
 
 
-def _elsewhere(hit: SearchHit) -> str:
+def _place_of(path: str, titles: Mapping[str, str]) -> str:
+    """Returns what a person calls a file: the title of a closed conversation, for what was remembered in it too, else
+    the file's name."""
+    conversation = f"{path.removesuffix(STATE_SUFFIX)}.jsonl" if path.endswith(STATE_SUFFIX) else path
+    return titles.get(conversation) or (STATE_PATH if conversation != path else path.rpartition("/")[2])
+
+
+def _elsewhere(hit: SearchHit, titles: Mapping[str, str]) -> str:
     """Names the files of memory that say the same, and counts the other places."""
     others = [each for each in hit.duplicates if each.message_index < 0 and each.path != hit.path]
     others.sort(key=lambda each: each.kind, reverse=True)
-    names = list(dict.fromkeys(each.path.rpartition("/")[2] for each in others))[:_MOST_PLACES]
-    more = sum(each.path.rpartition("/")[2] not in names for each in hit.duplicates)
+    names = list(dict.fromkeys(_place_of(each.path, titles) for each in others))[:_MOST_PLACES]
+    more = sum(_place_of(each.path, titles) not in names for each in hit.duplicates)
     if not names:
         return tr("also in {number} more").format(number=more) if more else ""
     words = tr("also in {places} and {number} more") if more else tr("also in {places}")
