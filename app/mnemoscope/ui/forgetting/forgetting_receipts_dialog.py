@@ -162,7 +162,7 @@ class ForgettingReceiptsDialog(Dialog):
 
     def _offer(self) -> None:
         receipt = self.chosen
-        self.which.setEnabled(bool(self._receipts))
+        self.which.setVisible(bool(self._receipts))
         self.copy.setEnabled(receipt is not None)
         self.take_back.setEnabled(receipt is not None and self._can_take_back(receipt.id))
 
