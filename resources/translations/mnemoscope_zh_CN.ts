@@ -10387,8 +10387,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>保留</translation>
     </message>
     <message>
-        <source>The conversation before is kept in {file}.</source>
-        <translation>之前的会话已保存在 {file}。</translation>
+        <source>The conversation before is kept in the list, under “Archived”.</source>
+        <translation>之前的会话保留在列表的“已归档”下。</translation>
     </message>
     <message>
         <source>The program ended in the middle of an answer. What had arrived is kept, marked as interrupted; nothing else was lost.</source>

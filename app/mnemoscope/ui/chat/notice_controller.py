@@ -53,7 +53,7 @@ class NoticeController(QObject):
         return self._kept.get(key, "")
 
     def _on_cleared(self, event: events.SessionCleared) -> None:
-        kept = self.tr("The conversation before is kept in {file}.").format(file=event.archived_as)
+        kept = self.tr("The conversation before is kept in the list, under “Archived”.")
         self._kept[event.session_key] = kept if event.archived_as else ""
         if self._current.is_of(event):
             self.reopen_requested.emit()
