@@ -10,7 +10,7 @@ import pytest
 from mnemoscope.domain.capture.active_state import active_state, lines_left
 from mnemoscope.domain.capture.record import REFUSED, UNDONE, CaptureRecord, twin_reason
 from mnemoscope.domain.conversation.branch import Branch, Fork
-from mnemoscope.domain.conversation.inactive_messages import left_on
+from mnemoscope.domain.conversation.inactive_messages import inactive_on
 
 ROOT = Branch("began")
 OTHER = Branch("later", (Fork("began", 4),))
@@ -42,7 +42,7 @@ def struck(name: str) -> str:
 
 def sent(rows: Sequence[str], *records: CaptureRecord) -> list[str]:
     """Returns the lines that hold on the branch that began first."""
-    return active_state("\n".join(rows), records, left_on(ROOT, [OTHER], MESSAGES)).split("\n")
+    return active_state("\n".join(rows), records, inactive_on(ROOT, [OTHER], MESSAGES)).split("\n")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def sent(rows: Sequence[str], *records: CaptureRecord) -> list[str]:
     ids=["shared", "of this branch", "of another branch", "of no branch that is known", "not written yet"],
 )
 def test_a_message_is_left_where_another_branch_alone_has_it(index: int, began: str, is_left: bool) -> None:
-    assert left_on(ROOT, [OTHER], MESSAGES)(record("tea", index, began)) is is_left
+    assert inactive_on(ROOT, [OTHER], MESSAGES)(record("tea", index, began)) is is_left
 
 
 def test_a_line_that_a_message_which_stays_says_too_is_sent() -> None:

@@ -93,11 +93,11 @@ async def test_notes_of_messages_that_were_left_bear_a_mark(opened: Any) -> None
     note.write_text("## [10:30:00]\n**User:** the walnut table\n\n## [10:31:00]\n**User:** the maple table\n")
     asked: list[set[str]] = []
 
-    async def left_notes(files: set[str]) -> dict[str, frozenset[str]]:
+    async def inactive_notes(files: set[str]) -> dict[str, frozenset[str]]:
         asked.append(files)
         return {"memory/2026-11-22.md": frozenset({"**User:** the walnut table"})}
 
-    opened.bench.abandoned = SimpleNamespace(left_notes=left_notes)
+    opened.bench.abandoned = SimpleNamespace(inactive_notes=inactive_notes)
     await opened.controller.open()
     await until(lambda: len(opened.pane.model.matches) == 4, "the notes listed")
     await until(lambda: bool(asked), "asked about them")

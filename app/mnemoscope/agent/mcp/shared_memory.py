@@ -47,7 +47,7 @@ from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
-from mnemoscope.store.search.search_hit import SearchHit, files_of, without_left
+from mnemoscope.store.search.search_hit import SearchHit, files_of, without_inactive
 from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -132,9 +132,9 @@ class SharedMemory:
             index.catch_up(_INDEXING_SECONDS)
             hits = index.find(query[:LONGEST_QUERY], limit + _SPARE)
             if index.state.problem:
-                found = found_in_files(paths, query[:LONGEST_QUERY], _left_exchanges(paths).lines)
+                found = found_in_files(paths, query[:LONGEST_QUERY], _inactive_exchanges(paths).lines)
             else:
-                hits = without_left(hits, _left_exchanges(paths).lines(files_of(hits)))
+                hits = without_inactive(hits, _inactive_exchanges(paths).lines(files_of(hits)))
                 found = agent_passages(paths, [hit for hit in hits if _is_given_out(hit)])
             found = list(islice(unforgotten(found, self._is_forgotten), limit))
             passages = [f"{each.source} ({each.where})\n{shortened(each.text, _PASSAGE)}" for each in found]
@@ -259,7 +259,7 @@ class SharedMemory:
         # Masked before it is cut: half a key would not be known as one.
         text = mask_secrets(_text_of(readable[name], links=name == MEMORY_NAME), self._keys())
         file = path_within(readable[name].path, paths.root)
-        left = _left_exchanges(paths).lines([file]).get(file, frozenset())
+        left = _inactive_exchanges(paths).lines([file]).get(file, frozenset())
         rows = [self._row(row, left) for row in text.removesuffix("\n").split("\n")]
         start = _first_of_last_page(rows) if readable[name].is_log and from_line is None else (from_line or 1) - 1
         stop, room = start, _PAGE
@@ -340,7 +340,7 @@ def _is_given_out(hit: SearchHit) -> bool:
     return hit.kind not in (SearchKind.BRANCH, SearchKind.STATE) and not hit.path.endswith(STATE_PATH)
 
 
-def _left_exchanges(paths: WorkspacePaths) -> InactiveExchanges:
+def _inactive_exchanges(paths: WorkspacePaths) -> InactiveExchanges:
     """Returns what knows the lines that a conversation has left: of daily notes alone, as no state is given out."""
     return InactiveExchanges(paths, SessionManager(paths.root, read_only=True).with_branch)
 

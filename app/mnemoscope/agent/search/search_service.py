@@ -24,7 +24,7 @@ from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passage
 from mnemoscope.memory.search.recall import RecalledPassage, found_in_files, unforgotten
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedded_texts import BATCH, EmbeddedQuestion
-from mnemoscope.store.search.search_hit import SearchHit, first_places, without_left
+from mnemoscope.store.search.search_hit import SearchHit, first_places, without_inactive
 from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -147,7 +147,7 @@ class SearchService:
             return hits
         # Where nothing can be read that tells, all that was found is shown.
         with suppress(MnemoscopeError):
-            return without_left(hits, await asyncio.wrap_future(self._inactive_lines(files)))
+            return without_inactive(hits, await asyncio.wrap_future(self._inactive_lines(files)))
         return hits
 
     async def behind(self, hit: SearchHit) -> MessageSpan | None:

@@ -14,7 +14,7 @@ from mnemoscope.domain.capture.record import FORGOTTEN, KEPT, CaptureRecord
 from mnemoscope.domain.context.exchange_reference import NotedMessage
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.conversation.discretion import Trace
-from mnemoscope.domain.conversation.inactive_messages import left_on
+from mnemoscope.domain.conversation.inactive_messages import inactive_on
 from mnemoscope.domain.conversation.message import Message, is_command, is_deleted
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
@@ -138,7 +138,7 @@ class AbandonedMemoryReader:
         gone = frozenset(indices)
         return await self._disk.run(self._noted_and_taken, session, session.branch, gone, session.messages)
 
-    async def left_notes(self, files: Collection[str]) -> Mapping[str, frozenset[str]]:
+    async def inactive_notes(self, files: Collection[str]) -> Mapping[str, frozenset[str]]:
         """Returns the notes among these files that tell messages which conversations have left, as `words_of_entry` has
         them. Raises UnreadableFile."""
         return await self._disk.run(self._exchanges.texts, files)
@@ -352,7 +352,7 @@ class _AffectedRecords:
         self._messages = messages
         known = (session.branch, *session.other_branches)
         self._branches = {each.began: each for each in known}
-        self._is_left = left_on(session.branch, session.other_branches, session.messages)
+        self._is_left = inactive_on(session.branch, session.other_branches, session.messages)
 
     def of(self, record: ConsolidationRecord) -> range:
         """Returns the messages of this branch that a record is about."""

@@ -1,4 +1,4 @@
-"""Tells messages that a conversation has left, as they are deleted or on other branches alone, from those that stay."""
+"""Tells inactive messages, which are deleted or on other branches alone, from those that a conversation goes on with."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ class MessagePlace(Protocol):
         """Returns its number, from 0."""
 
 
-def left_on(branch: Branch, others: Sequence[Branch], messages: Sequence[Message]) -> Callable[[MessagePlace], bool]:
+def inactive_on(
+    branch: Branch, others: Sequence[Branch], messages: Sequence[Message]
+) -> Callable[[MessagePlace], bool]:
     """Returns what tells whether a message is deleted or not on this branch, whose `messages` these are.
 
     `others` are the other branches of the conversation. A message of none of them is not known to be left.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mnemoscope.domain.capture.active_state import active_state, left_rows
-from mnemoscope.domain.conversation.inactive_messages import left_on
+from mnemoscope.domain.conversation.inactive_messages import inactive_on
 from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.sessions.session import Session
@@ -27,7 +27,7 @@ class ActiveStates:
         session = self._session_of(session_key) if text else None
         if session is None:
             return text
-        is_left = left_on(session.branch, session.other_branches, session.messages)
+        is_left = inactive_on(session.branch, session.other_branches, session.messages)
         return active_state(text, self._log.kept_of(session_key), is_left)
 
     def left_rows(self) -> frozenset[str]:

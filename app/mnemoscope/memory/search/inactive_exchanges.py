@@ -9,7 +9,7 @@ from functools import cache, partial
 
 from mnemoscope.domain.context.daily_note import read_notes
 from mnemoscope.domain.context.exchange_reference import NotedExchange, left_entries
-from mnemoscope.domain.conversation.inactive_messages import MessagePlace, left_on
+from mnemoscope.domain.conversation.inactive_messages import MessagePlace, inactive_on
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
@@ -85,7 +85,7 @@ class InactiveExchanges:
             is_gone = self._gone.get((session_key, began)) == folders
             session = None if is_gone else self._session_of(session_key, began)
             if session is not None:
-                return left_on(session.branch, session.other_branches, session.messages)
+                return inactive_on(session.branch, session.other_branches, session.messages)
             self._gone[session_key, began] = folders
         return lambda _: False
 

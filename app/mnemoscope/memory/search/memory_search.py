@@ -24,7 +24,7 @@ from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search.embedded_texts import BATCH, LONGEST_QUESTION, EmbeddedQuestion, embedded_texts, meanings
-from mnemoscope.store.search.search_hit import SearchHit, files_of, without_left
+from mnemoscope.store.search.search_hit import SearchHit, files_of, without_inactive
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -79,7 +79,7 @@ def memory_search(
         found = (each for each in remembered if _is_for(user_id, each.text))
         return [{"file": each.source, "line": each.line, "content": each.text} for each in islice(found, MOST)]
     origins = Origins(paths)
-    hits = without_left(hits, inactive_lines(files_of(hits)))
+    hits = without_inactive(hits, inactive_lines(files_of(hits)))
     texts = ((hit, without_forgotten(hit.text, is_forgotten)[0]) for hit in hits if _is_for(user_id, hit.text))
     return [_as_dict(hit, origins) | {"content": text} for hit, text in texts if text.strip()]
 

@@ -65,7 +65,7 @@ def files_of(hits: Iterable[SearchHit]) -> set[str]:
     return {each.path for hit in hits for each in (hit, *hit.duplicates)}
 
 
-def without_left(hits: Iterable[SearchHit], left: Mapping[str, Collection[str]]) -> list[SearchHit]:
+def without_inactive(hits: Iterable[SearchHit], left: Mapping[str, Collection[str]]) -> list[SearchHit]:
     """Returns the passages without the lines that a conversation has left, by the paths of their files. Where another
     place says the same, that stands for it."""
 

@@ -98,7 +98,7 @@ class HistoryController(QObject):
         notes = {source for source in sources if is_daily_note(source)}
         if notes and self._search is not None and not self._search.is_closed:
             with suppress(UnreadableFile):
-                self._pane.model.origins.set_left(await self._bench.abandoned.left_notes(notes))
+                self._pane.model.origins.set_left(await self._bench.abandoned.inactive_notes(notes))
 
     async def _show_forgotten(self) -> None:
         """Marks the entries, among those that are shown, with a line that the person had forgotten."""
