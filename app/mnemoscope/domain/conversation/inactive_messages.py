@@ -1,4 +1,4 @@
-"""Tells inactive messages, which are deleted or on other branches alone, from those that a conversation goes on with."""
+"""Tells inactive messages, which are deleted or on other branches, from those that a conversation goes on with."""
 
 from __future__ import annotations
 
