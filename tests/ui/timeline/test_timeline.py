@@ -133,6 +133,19 @@ def test_rows_that_come_below_are_counted_and_a_click_goes_to_them(pane: Timelin
     assert not button.isVisible()
 
 
+def test_what_says_that_rows_came_below_leaves_the_pinned_pointer_free(pane: TimelinePane) -> None:
+    messages = fill(pane, count=500, pointer=480)
+    button = pane.view.findChild(NewRowsPill)
+    assert button is not None
+    QTest.keyClick(pane.view, Qt.Key.Key_Home)
+    messages.length += 1
+    pane.model.append(500)
+    assert button.isVisible()
+    pin = pane.view.scene.pinned(pane.view.scrolling.top)
+    assert pin is not None
+    assert not button.geometry().intersects(pin[0])
+
+
 def test_the_pointer_slides_and_what_it_passes_settles(pane: TimelinePane, qtbot: QtBot) -> None:
     messages = fill(pane, count=60, pointer=20)
     records = [record(0, 20), record(20, 30)]

@@ -499,6 +499,11 @@ class NewRowsPill(Pill):
         view.verticalScrollBar().valueChanged.connect(self._refresh)
         view.verticalScrollBar().rangeChanged.connect(self._refresh)
 
+    def kept_free(self) -> int:
+        """Returns the height of the pointer's line where it is pinned at the lower edge."""
+        pin = self._timeline.scene.pinned(self._timeline.scrolling.top)
+        return 0 if pin is None or pin[1] else pin[0].height()
+
     def _on_appended(self) -> None:
         model = self._timeline.model
         if model.stack.place_of_row(TimelineRow(RowKind.MESSAGE, model.total - 1)) is not None:

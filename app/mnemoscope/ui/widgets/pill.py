@@ -40,7 +40,12 @@ class Pill(QPushButton):
             self._place()
         return super().eventFilter(watched, event)
 
+    def kept_free(self) -> int:
+        """Returns how many pixels at the lower edge of the view have something that the pill is not to cover."""
+        return 0
+
     def _place(self) -> None:
         size = self.sizeHint()
         self.resize(size)
-        self.move((self._view.width() - size.width()) // 2, self._view.height() - size.height() - _ABOVE_END)
+        bottom = self._view.height() - self.kept_free()
+        self.move((self._view.width() - size.width()) // 2, bottom - size.height() - _ABOVE_END)
