@@ -6326,14 +6326,6 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Count them as declined</source>
-        <translation>视为已拒绝</translation>
-    </message>
-    <message>
-        <source>Dream them again</source>
-        <translation>重新处理</translation>
-    </message>
-    <message>
         <source>From now on summaries go to memory/history.jsonl, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps. Every change has a version and can be undone.</source>
         <translation>从现在起，摘要写入 memory/history.jsonl，由 Dream 对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。每次修改都有版本，可以撤销。</translation>
     </message>
@@ -6342,8 +6334,8 @@
         <translation>回到 HISTORY.md</translation>
     </message>
     <message>
-        <source>Only what this run changed is taken back; everything later stays. What becomes of the entries?</source>
-        <translation>只撤销这次运行所做的修改，之后的内容保留。这些条目如何处理？</translation>
+        <source>Only what this run changed is taken back; everything later stays. The entries it read count as declined, unless they are to be dreamed again.</source>
+        <translation>只撤销这次运行所做的修改，之后的内容保留。它读过的条目视为已拒绝，除非要重新处理。</translation>
     </message>
     <message>
         <source>Read the old ones too</source>
@@ -6360,6 +6352,14 @@
     <message>
         <source>The entries of the history log are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions.</source>
         <translation>历史日志中的条目将加入 HISTORY.md，history.jsonl 保留为 .bak 文件。从现在起，每次整合都会改写 MEMORY.md。Dream 所写的内容及其版本会保留。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo and dream again</source>
+        <translation>撤销并重新处理</translation>
     </message>
     <message>
         <source>Undo this run of Dream</source>
@@ -13805,20 +13805,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Count them as declined</source>
-        <translation>视为已拒绝</translation>
-    </message>
-    <message>
-        <source>Dream them again</source>
-        <translation>重新处理</translation>
-    </message>
-    <message>
         <source>From this version to now</source>
         <translation>从此版本到现在</translation>
     </message>
     <message>
-        <source>Only what Dream changed is taken back, in all files of that run; everything later stays. What becomes of the entries it read?</source>
-        <translation>只撤回 Dream 在那次运行中对所有文件的更改；之后的一切保留。它读过的条目怎么办？</translation>
+        <source>Only what Dream changed is taken back, in all files of that run; everything later stays. The entries it read count as declined, unless they are to be dreamed again.</source>
+        <translation>只撤回 Dream 在那次运行中对所有文件的更改；之后的一切保留。它读过的条目视为已拒绝，除非要重新处理。</translation>
     </message>
     <message>
         <source>That passage is not as it was then; nothing was put back. Restore the whole version instead.</source>
@@ -13831,6 +13823,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The texts of this change are not kept any more</source>
         <translation>此更改的文本已不再保留</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo and dream again</source>
+        <translation>撤销并重新处理</translation>
     </message>
     <message>
         <source>Undo this run of Dream</source>

@@ -95,7 +95,7 @@ async def test_a_run_is_taken_back_and_its_entries_wait_again(stage: Stage) -> N
     await press(pane, "Run now")
     await until(lambda: len(pane.cards) == 1 and pane.head.run.isVisible(), "the record")
     await press(pane.cards[0], "Undo…")
-    await answer(person, "Dream them again")
+    await answer(person, "Undo and dream again")
     await until(lambda: "3 entries waiting" in words_in(pane), "what waits again")
     assert (root / "USER.md").read_text(encoding="utf-8") == before
 
@@ -115,7 +115,7 @@ async def test_undo_below_the_text_of_what_dream_changed_asks_what_becomes_of_it
     await until(lambda: not person.current.memory.changes._under_way, "the end of the question")
     assert (root / "memory" / "MEMORY.md").read_text("utf-8") == changed
     undo.click()
-    await answer(person, "Dream them again")
+    await answer(person, "Undo and dream again")
     await until(lambda: (root / "memory" / "MEMORY.md").read_text("utf-8") == before, "the memory as it was")
     assert (await person.bench.dreaming.state()).waiting == 1
 

@@ -125,11 +125,12 @@ class DreamController(QObject):
     async def undo(self, run: DreamRun) -> None:
         """Takes a run back, and asks what becomes of its entries."""
         words = self.tr(
-            "Only what this run changed is taken back; everything later stays. What becomes of the entries?"
+            "Only what this run changed is taken back; everything later stays. The entries it read count as declined, "
+            "unless they are to be dreamed again."
         )
         choices = [
-            ("again", self.tr("Dream them again")),
-            ("declined", self.tr("Count them as declined")),
+            ("again", self.tr("Undo and dream again")),
+            ("declined", self.tr("Undo")),
             ("", self.tr("Cancel")),
         ]
         chosen = await ask(self._window, self.tr("Undo this run of Dream"), words, choices, default="declined")

@@ -202,9 +202,9 @@ class VersionsController(QObject):
     async def _ask_about_entries(self) -> bool | None:
         sentence = self.tr(
             "Only what Dream changed is taken back, in all files of that run; everything later stays. "
-            "What becomes of the entries it read?"
+            "The entries it read count as declined, unless they are to be dreamed again."
         )
-        again, declined, nothing = self.tr("Dream them again"), self.tr("Count them as declined"), self.tr("Cancel")
+        again, declined, nothing = self.tr("Undo and dream again"), self.tr("Undo"), self.tr("Cancel")
         choices = [("again", again), ("declined", declined), ("", nothing)]
         chosen = await ask(
             self._pages.window(), self.tr("Undo this run of Dream"), sentence, choices, default="declined"

@@ -186,7 +186,7 @@ class DreamScenes(Scenes):
             hide,
         )
         await show()
-        await self.stage.press_button(self._open_question(), "Dream them again")
+        await self.stage.press_button(self._open_question(), "Undo and dream again")
         await self.driver.until(lambda: self._pane_shows("1 entry waiting"), "the entry waiting again")
         await self.driver.until(lambda: self._pane_shows("Taken back"), "the record that says it was taken back")
 
