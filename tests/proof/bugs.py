@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.memory.transactions import transactions
-from mnemoscope.memory.transactions.leftovers import Leftovers
+from mnemoscope.memory.transactions.temporary_file_cleanup import TemporaryFileCleanup
 from mnemoscope.memory.transactions.transactions import AppliedTransaction, Transactions
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootedCalls
@@ -95,7 +95,7 @@ def _recovery_forces_nothing() -> None:
 
 
 def _unknown_temporary_files_deleted() -> None:
-    _replace(Leftovers, "_is_known", lambda self, path: True)
+    _replace(TemporaryFileCleanup, "_is_known", lambda self, path: True)
 
 
 def _history_appended_blindly() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.answers.tidying import Cleaning
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.files import DreamFiles, file_edit, may_edit, plain_path
 from mnemoscope.domain.dream.run import FileEdit
@@ -109,7 +109,7 @@ def test_characters_that_no_file_of_words_holds_are_left_out(copies: DreamFiles)
     copies.write("USER.md", "- Ann\ud800\n")
     assert copies.now[MEMORY].endswith("- has a cat\n")
     assert copies.now["USER.md"] == "- Ann\n"
-    assert copies.cleaned == [Cleaning.LINE_ENDS, Cleaning.CONTROL, Cleaning.HALVES]
+    assert copies.cleaned == [AnswerCleanup.LINE_ENDS, AnswerCleanup.CONTROL, AnswerCleanup.HALVES]
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup
 from mnemoscope.domain.answers.answer_reading import NoStructuredAnswer, find_object
-from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.consolidation.archiving import judge_summary
 from mnemoscope.domain.consolidation.planning import format_lines
 from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT
@@ -133,13 +133,13 @@ def test_lines_that_say_there_is_nothing_are_left_out() -> None:
 def test_what_no_journal_holds_is_cleaned_out_and_named() -> None:
     verdict = judge_summary(LLMResponse("- [durable] Likes\0 tea\r\n- [permanent] Is Ann\ud800\r\n"))
     assert verdict.summary == "- [durable] Likes tea\n- [permanent] Is Ann"
-    assert verdict.cleaned == (Cleaning.LINE_ENDS, Cleaning.CONTROL, Cleaning.HALVES)
+    assert verdict.cleaned == (AnswerCleanup.LINE_ENDS, AnswerCleanup.CONTROL, AnswerCleanup.HALVES)
 
 
 def test_lines_come_by_a_call_of_the_tool_or_as_json_that_is_mended() -> None:
     call = ToolCallRequest("1", "save_summary", {"lines": ["[durable] Likes tea"]})
     assert judge_summary(LLMResponse(None, (call,), "tool_calls")).summary == "[durable] Likes tea"
     verdict = judge_summary(LLMResponse('{"lines": ["[durable] Likes tea",]}'), mend=mend)
-    assert (verdict.summary, verdict.cleaned) == ("[durable] Likes tea", (Cleaning.MENDED,))
+    assert (verdict.summary, verdict.cleaned) == ("[durable] Likes tea", (AnswerCleanup.MENDED,))
     call = ToolCallRequest("1", "save_summary", {"lines": []})
     assert judge_summary(LLMResponse(None, (call,), "tool_calls")).kind == "nothing"

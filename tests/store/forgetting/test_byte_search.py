@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.forgetting import packed
+from mnemoscope.domain.forgetting import compressed_streams
+from mnemoscope.domain.forgetting.compressed_streams import UnpackingBounds, streams, unpacked_stream
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.packed import Bounds, streams, unpacked_stream
 from mnemoscope.store.forgetting import byte_search
 from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file, files_below
 
@@ -56,14 +56,14 @@ def test_words_in_compressed_streams_count_once_a_stream_wherever_these_begin(
 def test_a_stream_that_unpacks_without_end_is_read_as_far_as_the_bounds(
     tmp_path: Path, is_long: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    most = packed._MOST_OF_STREAM if is_long else 3_200_000
-    monkeypatch.setattr(packed, "_MOST_OF_STREAM", most)
+    most = compressed_streams._MOST_OF_STREAM if is_long else 3_200_000
+    monkeypatch.setattr(compressed_streams, "_MOST_OF_STREAM", most)
     bomb = gzip.compress(gzip.compress(bytes(most * 5 // 4)) * 3 + SAID)
-    bounds = Bounds()
+    bounds = UnpackingBounds()
     (outer,) = streams(bomb, bounds)
     assert not WHAT.stands_in(outer[: -len(SAID)], bounds)
-    assert bounds.bytes == Bounds().bytes - len(outer) - 3 * most
-    assert unpacked_stream([bomb], Bounds(0)) == (b"", 0)
+    assert bounds.bytes == UnpackingBounds().bytes - len(outer) - 3 * most
+    assert unpacked_stream([bomb], UnpackingBounds(0)) == (b"", 0)
     assert unpacked_stream([], bounds) == (b"", 0)
     path = tmp_path / "bomb.gz"
     path.write_bytes(bomb)
@@ -72,4 +72,4 @@ def test_a_stream_that_unpacks_without_end_is_read_as_far_as_the_bounds(
 
 def test_streams_of_a_damaged_or_tiny_file_are_read_as_far_as_they_go() -> None:
     for data in (b"PK\x03\x04", b"PK\x03\x04" + bytes(4) + b"\x08\x00", b"\x1f\x8b\x08", b"x\x9cx\x9c", b"BZh91AY&SY"):
-        assert list(streams(data, Bounds())) == []
+        assert list(streams(data, UnpackingBounds())) == []

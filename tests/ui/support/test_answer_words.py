@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.answers.tidying import Cleaning
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup
 from mnemoscope.domain.llm import OutputMode
 from mnemoscope.ui.support.answer_words import answer_words, is_notable
 
@@ -30,7 +30,7 @@ def test_the_words(asked: tuple[str, ...], cleaned: tuple[str, ...], words: str)
 
 def test_every_way_and_every_cleaning_has_its_words() -> None:
     assert all(answer_words((way.value,), ()) for way in OutputMode)
-    assert all(answer_words((), (kind.value,)) for kind in Cleaning)
+    assert all(answer_words((), (kind.value,)) for kind in AnswerCleanup)
 
 
 def test_only_what_is_out_of_the_common_is_worth_telling_without_being_asked() -> None:

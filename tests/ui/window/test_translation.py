@@ -349,7 +349,7 @@ NOT_FOR_A_PERSON: Final = (
     "agent/cli/",
     # Words and expressions that texts are compared with.
     "domain/disagreement/vocabulary.py",
-    "domain/health/rotting_dates.py",
+    "domain/health/relative_dates.py",
     "domain/health/task_residue.py",
     "domain/review/content_words.py",
     "domain/review/prompt_injection.py",

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup, tidy, without_preamble
 from mnemoscope.domain.answers.answer_reading import (
     ExpectedObject,
     JsonRepair,
@@ -37,7 +38,6 @@ from mnemoscope.domain.answers.repetition import (
     speaks_of_the_task,
 )
 from mnemoscope.domain.answers.task_words import says_only_the_task
-from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
 from mnemoscope.domain.consolidation.planning import (
     ASKED_PARTS,
     ASKED_WORDS,
@@ -132,7 +132,7 @@ class SummaryVerdict:
     kind: str
     summary: str = ""
     reason: str = ""
-    cleaned: tuple[Cleaning, ...] = ()
+    cleaned: tuple[AnswerCleanup, ...] = ()
 
 
 def judge_summary(
@@ -154,7 +154,7 @@ def judge_summary(
     if text.strip().strip(".").lower() in _NOTHING:
         return SummaryVerdict("nothing")
     reason = _no_summary(text) or _stands_for_one(text, spoken) or _says_again(text, instructions, spoken)
-    cleaned = tuple(dict.fromkeys((*([Cleaning.MENDED] if mending.was_needed else []), *tidied)))
+    cleaned = tuple(dict.fromkeys((*([AnswerCleanup.MENDED] if mending.was_needed else []), *tidied)))
     return SummaryVerdict("retry", reason=reason) if reason else SummaryVerdict("ok", text, cleaned=cleaned)
 
 

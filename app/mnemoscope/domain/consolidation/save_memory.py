@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup, tidy, without_preamble
 from mnemoscope.domain.answers.answer_reading import (
     ExpectedObject,
     JsonRepair,
@@ -44,7 +45,6 @@ from mnemoscope.domain.answers.repetition import (
     speaks_of_the_task,
 )
 from mnemoscope.domain.answers.task_words import says_only_the_task
-from mnemoscope.domain.answers.tidying import Cleaning, tidy, without_preamble
 from mnemoscope.domain.consolidation.planning import (
     ASKED_PARTS,
     ASKED_WORDS,
@@ -82,7 +82,7 @@ class Verdict:
     history_entry: str = ""
     memory_update: str = ""
     reasons: tuple[str, ...] = ()
-    cleaned: tuple[Cleaning, ...] = ()
+    cleaned: tuple[AnswerCleanup, ...] = ()
     misses_form: bool = False
     """For `retry`: the answer was none of what was asked for, so that asking in another way may help."""
     asked: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ def judge(
         return Verdict("retry", reasons=(mask_secrets(str(problem), known),), misses_form=problem.is_form)
     except _Unusable as problem:
         return Verdict("retry", reasons=(mask_secrets(str(problem), known),))
-    cleaned = tuple(dict.fromkeys((*([Cleaning.MENDED] if mending.was_needed else []), *tidied, *more)))
+    cleaned = tuple(dict.fromkeys((*([AnswerCleanup.MENDED] if mending.was_needed else []), *tidied, *more)))
     update, often = fold_repeated_lines(update, memory_before)
     if _says_the_same(update, memory_before):
         return Verdict("nochange", entry, memory_before, cleaned=cleaned)
@@ -178,7 +178,7 @@ def _text(arguments: Mapping[str, Any], name: str) -> str:
 
 def _entry(
     arguments: Mapping[str, Any], known: Collection[str], spoken: str, instructions: str, quoted: str
-) -> tuple[str, list[Cleaning]]:
+) -> tuple[str, list[AnswerCleanup]]:
     """Returns the entry and what was cleaned out of it."""
     entry, tidied = _without_thoughts(*tidy(_text(arguments, "history_entry")), f"{spoken}\n{quoted}")
     entry = _BEGINNING_PATTERN.sub("", without_preamble(entry).strip(BLANK))
@@ -224,12 +224,12 @@ def _problem_of_words(words: str, spoken: str, instructions: str) -> str:
     return ""
 
 
-def _without_thoughts(text: str, tidied: list[Cleaning], shown: str) -> tuple[str, list[Cleaning]]:
+def _without_thoughts(text: str, tidied: list[AnswerCleanup], shown: str) -> tuple[str, list[AnswerCleanup]]:
     """Returns a text without the thinking in it, unless such marks are what was talked about, and what was cleaned."""
     plain = without_thinking(text, closed=True)
     if plain == text or not stray_call(text, shown):
         return text, tidied
-    return plain.strip(BLANK), [*tidied, Cleaning.THINKING]
+    return plain.strip(BLANK), [*tidied, AnswerCleanup.THINKING]
 
 
 _BEGINNING_PATTERN: Final = re.compile(rf"\A[*_\s]*(?:{PATTERN_STAMP.pattern})[*_:\s]*", re.IGNORECASE)
@@ -237,7 +237,7 @@ _WORDLIKE: Final = re.compile(r"[^\W\d_]")
 """A letter of any alphabet; dates and figures alone say nothing."""
 
 
-def _update(arguments: Mapping[str, Any], before: str, spoken: str, quoted: str) -> tuple[str, list[Cleaning]]:
+def _update(arguments: Mapping[str, Any], before: str, spoken: str, quoted: str) -> tuple[str, list[AnswerCleanup]]:
     """Returns the new memory text and what was cleaned out of it."""
     update = _text(arguments, "memory_update")
     _check_size(update, before)

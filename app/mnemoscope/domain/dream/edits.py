@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.answers.answer_cleanup import tidy
 from mnemoscope.domain.answers.answer_reading import (
     ExpectedObject,
     JsonRepair,
@@ -21,7 +22,6 @@ from mnemoscope.domain.answers.answer_reading import (
     strict_or_mended,
     unwrapped,
 )
-from mnemoscope.domain.answers.tidying import tidy
 from mnemoscope.domain.dream.files import DREAM_TOOLS, DreamFiles, may_edit, plain_path
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.file_registry import DREAM_FILES

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup, tidy
 from mnemoscope.domain.answers.placeholders import (
     find_placeholder_line,
     find_unfilled_line,
@@ -14,7 +15,6 @@ from mnemoscope.domain.answers.placeholders import (
     plain_words,
     stray_call,
 )
-from mnemoscope.domain.answers.tidying import Cleaning, tidy
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.run import FileEdit
 from mnemoscope.domain.llm import ToolSchema
@@ -46,7 +46,7 @@ class DreamFiles:
     why: str = ""
     """Why the last call changed nothing, as a person is told it: without what a model is to do instead. "" where it
     was done."""
-    cleaned: list[Cleaning] = field(default_factory=list)
+    cleaned: list[AnswerCleanup] = field(default_factory=list)
     """The parts that were taken out of the texts that were given, in the order in which they were met."""
 
     def __post_init__(self) -> None:

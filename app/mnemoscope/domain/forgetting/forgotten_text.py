@@ -3,8 +3,8 @@ nothing.
 
 A phrase is the whole selection, or one of its lines or sentences that says enough to be known by itself. Case,
 Markdown's emphasis, kinds of apostrophes, line breaks between words and the alphabet of Uzbek make no difference, nor
-does a code that `readings` decodes, nor letters of other alphabets that look the same. A line that says nothing else
-goes; in any other a mark stands where the words stood.
+does a code that `decoded_readings` decodes, nor letters of other alphabets that look the same. A line that says nothing
+else goes; in any other a mark stands where the words stood.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from mnemoscope.domain.capture.rules import CATEGORIES
-from mnemoscope.domain.forgetting.packed import Bounds
-from mnemoscope.domain.forgetting.readings import plain_characters, readings, texts_within
+from mnemoscope.domain.forgetting.compressed_streams import UnpackingBounds
+from mnemoscope.domain.forgetting.decoded_readings import plain_characters, readings, texts_within
 from mnemoscope.domain.review.content_words import content_words, is_mostly_spaceless, may_have
 from mnemoscope.domain.text.characters import APOSTROPHES, LINE_BREAK, SPACELESS
 from mnemoscope.domain.text.confusables import TWO_ALPHABETS, in_latin_look, look_pattern
@@ -117,7 +117,7 @@ class ForgottenText:
         words = dict.fromkeys(word for wanted in self._looks for word in wanted.anchors)
         return re.compile("|".join(map(look_pattern, words)) or r"(?!)")
 
-    def stands_in(self, data: bytes, bounds: Bounds) -> bool:
+    def stands_in(self, data: bytes, bounds: UnpackingBounds) -> bool:
         """Returns whether a phrase stands in what was unpacked, in whatever form and as deep as the bounds let it be
         looked for."""
         return any(

@@ -11,8 +11,8 @@ from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.health.disagreeing_lines import stating_lines
 from mnemoscope.domain.health.meanings import LineMeanings
 from mnemoscope.domain.health.near_duplicates import DuplicateIndex
+from mnemoscope.domain.health.relative_dates import outdated_words
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
-from mnemoscope.domain.health.rotting_dates import rotting_words
 from mnemoscope.domain.health.task_residue import residue_words
 from mnemoscope.domain.memory.facts import fact_text
 
@@ -44,7 +44,7 @@ def examined(
         text = fact_text(line)
         if words := residue_words(line):
             found.append(LineFault(number, FindingKind.TASK_RESIDUE, text, words))
-        elif words := rotting_words(text, today):
+        elif words := outdated_words(text, today):
             found.append(LineFault(number, FindingKind.ROTTING_DATE, text, words))
         elif (of := index.find_or_add(number, text)) is not None:
             found.append(LineFault(number, FindingKind.DUPLICATE, text, fact_text(lines[of - 1]), of))

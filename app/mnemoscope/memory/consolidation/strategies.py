@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup
 from mnemoscope.domain.answers.repetition import LOOPED
-from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.capture.captured_line import without_struck
 from mnemoscope.domain.consolidation.archiving import SUMMARY_NAME, SUMMARY_TOOL, judge_summary, raw_content
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
@@ -276,7 +276,7 @@ def _with_modes(verdict: Verdict, response: LLMResponse, model: str, tried: Sequ
     if is_built_in(model):
         return verdict
     is_called = any(SAVE_MEMORY_OBJECT.is_called(call.name) for call in response.tool_calls or ())
-    as_text = [Cleaning.AS_TEXT] if tried[-1] is OutputMode.TOOL and not is_called else []
+    as_text = [AnswerCleanup.AS_TEXT] if tried[-1] is OutputMode.TOOL and not is_called else []
     return replace(verdict, asked=_in_order(tried), cleaned=(*as_text, *verdict.cleaned))
 
 

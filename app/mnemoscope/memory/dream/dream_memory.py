@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.dream.dreamer import Dreamer, add_missing_record
 from mnemoscope.memory.dream.entry_sources import EntrySources
 from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
-from mnemoscope.memory.dream.unread import DreamUnread
+from mnemoscope.memory.dream.unread_entries import UnreadEntries
 from mnemoscope.memory.files.joint_changes import undo_edits
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.structured_output.output_modes import OutputModes
@@ -76,7 +76,7 @@ class DreamMemory:
         self._transactions = transactions
         self._clock = clock
         self.journal = journal
-        self.unread = DreamUnread(paths, journal)
+        self.unread = UnreadEntries(paths, journal)
         self.runs = DreamRuns(paths, calls=calls)
         self.dreamer = Dreamer(
             paths,

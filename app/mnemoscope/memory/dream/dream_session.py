@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup
 from mnemoscope.domain.answers.answer_reading import (
     JsonRepair,
     Mend,
@@ -21,7 +22,6 @@ from mnemoscope.domain.answers.answer_reading import (
     strict_or_mended,
 )
 from mnemoscope.domain.answers.repetition import LOOPED
-from mnemoscope.domain.answers.tidying import Cleaning
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.dream.edits import EDITS_NAME, MOST_EDITS, GivenEdits, edits_schema, make_edits, read_edits
@@ -96,7 +96,7 @@ class DreamAnswer:
     words: str = ""
     reason: str = ""
     asked: tuple[OutputMode, ...] = ()
-    cleaned: tuple[Cleaning, ...] = ()
+    cleaned: tuple[AnswerCleanup, ...] = ()
     worked: OutputMode | None = None
 
 
@@ -356,7 +356,7 @@ class DreamSession:
     def _end(
         self, outcome: RunOutcome, *, words: str = "", reason: str = "", worked: OutputMode | None = None
     ) -> DreamAnswer:
-        how = [(Cleaning.AS_TEXT, self._as_text), (Cleaning.MENDED, self._is_mended)]
+        how = [(AnswerCleanup.AS_TEXT, self._as_text), (AnswerCleanup.MENDED, self._is_mended)]
         cleaned = (*self._files.cleaned, *(kind for kind, was_so in how if was_so))
         asked = () if is_built_in(self._model) else tuple(self._tried)
         return DreamAnswer(outcome, self._rounds, self._spend, words, reason, asked, cleaned, worked)

@@ -38,7 +38,7 @@ from mnemoscope.memory.dream.dream_gate import HeldEdit, JudgedEdits, judge_edit
 from mnemoscope.memory.dream.dream_prompt import Guide, dream_messages, guide_of
 from mnemoscope.memory.dream.dream_session import STOPPED, DreamAnswer, DreamLimits, DreamProgress, DreamSession
 from mnemoscope.memory.dream.entry_sources import EntrySources
-from mnemoscope.memory.dream.unread import DreamUnread
+from mnemoscope.memory.dream.unread_entries import UnreadEntries
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.structured_output.output_modes import OutputModes
 from mnemoscope.memory.structured_output.structured_request import StructuredRequests, context_window
@@ -124,7 +124,7 @@ class Dreamer:
         self._keys = keys
         self._said = said
         self._compare = compare
-        self._unread = DreamUnread(paths, journal)
+        self._unread = UnreadEntries(paths, journal)
 
     async def run(
         self,

@@ -15,7 +15,7 @@ from mnemoscope.domain.dream.journal_entry import JournalEntry, encode_entry, ti
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.history_entries import entry_time, parse_history, stamp_length
 from mnemoscope.domain.memory.records import HistoryEntry
-from mnemoscope.memory.dream.unread import DreamUnread
+from mnemoscope.memory.dream.unread_entries import UnreadEntries
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import encode_text, storage_errors
 from mnemoscope.store.files.display_names import path_within
@@ -64,7 +64,7 @@ class JournalUpgrade:
         self._journal = journal
         self._ledger = ledger
         self._transactions = transactions
-        self._clock, self._unread = clock, DreamUnread(paths, journal)
+        self._clock, self._unread = clock, UnreadEntries(paths, journal)
 
     def plan(self) -> UpgradePlan:
         """Returns what would be taken over from HISTORY.md; nothing is written. Raises UnreadableFile."""

@@ -27,7 +27,7 @@ from mnemoscope.memory.files.memory_changes import keys_of_new
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.memory.transactions.conversation import Conversation, Conversations, file_of, holds_deleted, range_hash
-from mnemoscope.memory.transactions.leftovers import Leftovers
+from mnemoscope.memory.transactions.temporary_file_cleanup import TemporaryFileCleanup
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -106,7 +106,7 @@ class Transactions:
         self._versions = versions
         self._conversations = conversations
         self._calls = calls
-        self._leftovers = Leftovers(paths, ledger, files, versions, calls=calls)
+        self._leftovers = TemporaryFileCleanup(paths, ledger, files, versions, calls=calls)
         self.forgetting = ForgettingFiles(
             paths, ledger, outside=outside, calls=calls, before_search=self._ask_about_what_stayed
         )

@@ -1,6 +1,7 @@
 """Searches files for words byte by byte, whatever they hold: the proof that a forgetting is judged by.
 
-It reads UTF-8, what is in a code as `ForgottenText` does, and what is compressed as far as `packed` unpacks it.
+It reads UTF-8, what is in a code as `ForgottenText` does, and what is compressed as far as `compressed_streams`
+unpacks it.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
-from mnemoscope.domain.forgetting.packed import (
+from mnemoscope.domain.forgetting.compressed_streams import (
     LONGEST_BEGINNING,
     LONGEST_HEAD,
     PIECE,
-    Bounds,
+    UnpackingBounds,
     beginnings,
     is_closed,
     unpacked_stream,
 )
+from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 
 _BLOCK: Final = 4_000_000
 _OVERLAP: Final = 64_000
@@ -82,7 +83,7 @@ def is_closed_file(path: Path) -> bool:
 
 def _count_packed(file: BinaryIO, places: Iterable[int], what: ForgottenText) -> int:
     """Returns how many compressed streams of a file have the words."""
-    bounds = Bounds()
+    bounds = UnpackingBounds()
     count = end = 0
     for place in places:
         if place >= end:

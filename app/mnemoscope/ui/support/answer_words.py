@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from mnemoscope.domain.answers.tidying import Cleaning
+from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup
 from mnemoscope.domain.llm import OutputMode
 
 _FIRST: Final = {
@@ -21,13 +21,13 @@ _THEN: Final = {
     OutputMode.TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "then in plain text"),
 }
 _CLEANED: Final = {
-    Cleaning.LINE_ENDS.value: QT_TRANSLATE_NOOP("AnswerWords", "line ends made plain"),
-    Cleaning.CONTROL.value: QT_TRANSLATE_NOOP("AnswerWords", "control characters removed"),
-    Cleaning.HALVES.value: QT_TRANSLATE_NOOP("AnswerWords", "halves of characters removed"),
-    Cleaning.UNSEEN.value: QT_TRANSLATE_NOOP("AnswerWords", "invisible characters removed"),
-    Cleaning.AS_TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "the call came as text"),
-    Cleaning.MENDED.value: QT_TRANSLATE_NOOP("AnswerWords", "mended JSON"),
-    Cleaning.THINKING.value: QT_TRANSLATE_NOOP("AnswerWords", "thinking removed"),
+    AnswerCleanup.LINE_ENDS.value: QT_TRANSLATE_NOOP("AnswerWords", "line ends made plain"),
+    AnswerCleanup.CONTROL.value: QT_TRANSLATE_NOOP("AnswerWords", "control characters removed"),
+    AnswerCleanup.HALVES.value: QT_TRANSLATE_NOOP("AnswerWords", "halves of characters removed"),
+    AnswerCleanup.UNSEEN.value: QT_TRANSLATE_NOOP("AnswerWords", "invisible characters removed"),
+    AnswerCleanup.AS_TEXT.value: QT_TRANSLATE_NOOP("AnswerWords", "the call came as text"),
+    AnswerCleanup.MENDED.value: QT_TRANSLATE_NOOP("AnswerWords", "mended JSON"),
+    AnswerCleanup.THINKING.value: QT_TRANSLATE_NOOP("AnswerWords", "thinking removed"),
 }
 
 

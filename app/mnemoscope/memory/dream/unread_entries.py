@@ -21,7 +21,7 @@ class UnreadCount:
     first: int
 
 
-class DreamUnread:
+class UnreadEntries:
     """Knows what Dream has not read in one workspace. Blocks on the disk."""
 
     def __init__(self, paths: WorkspacePaths, journal: Journal) -> None:

@@ -332,7 +332,7 @@ _DAY_MONTH: Final = re.compile(
 _CHINESE_DATE: Final = re.compile(r"(?:(?P<y>20\d\d)年)?(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})[日号]|(?P<end>底|末))")
 
 
-def rotting_words(text: str, today: date) -> str:
+def outdated_words(text: str, today: date) -> str:
     """Returns the words of a line that hold no more after a while, or not on this day any more; "" if it has none."""
     plain = _TITLE.sub(" ", text)
     latin = _uzbek(plain)

@@ -78,7 +78,7 @@ _DECOMPRESSORS: Final[dict[str, Callable[[], _Decompressor]]] = {
 
 
 @dataclass(slots=True)
-class Bounds:
+class UnpackingBounds:
     """Holds how many bytes may still be unpacked of one text or file."""
 
     bytes: int = _MOST
@@ -96,7 +96,7 @@ def beginnings(data: bytes) -> list[int]:
     return sorted(places)
 
 
-def streams(data: bytes, bounds: Bounds) -> Iterator[bytes]:
+def streams(data: bytes, bounds: UnpackingBounds) -> Iterator[bytes]:
     """Yields what each compressed stream within bytes holds, as far as the bounds allow."""
     end = 0
     for start in beginnings(data):
@@ -107,7 +107,7 @@ def streams(data: bytes, bounds: Bounds) -> Iterator[bytes]:
                 yield found
 
 
-def unpacked_stream(pieces: Iterable[bytes], bounds: Bounds) -> tuple[bytes, int]:
+def unpacked_stream(pieces: Iterable[bytes], bounds: UnpackingBounds) -> tuple[bytes, int]:
     """Returns what the stream holds that begins with these bytes, as far as it can be read, and its size in bytes, 0
     where it does not end."""
     rest = iter(pieces)

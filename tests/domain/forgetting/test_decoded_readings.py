@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemoscope.domain.forgetting.compressed_streams import is_closed
+from mnemoscope.domain.forgetting.decoded_readings import plain_characters, readings
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
-from mnemoscope.domain.forgetting.packed import is_closed
-from mnemoscope.domain.forgetting.readings import plain_characters, readings
 
 SAID = "Grünzweig lives in Oslo’s old harbour"
 WHAT = ForgottenText.of(SAID)

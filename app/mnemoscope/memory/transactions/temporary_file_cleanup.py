@@ -26,7 +26,7 @@ from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
-class Leftovers:
+class TemporaryFileCleanup:
     """Clears temporary files away. Blocks on the disk."""
 
     def __init__(

@@ -1,9 +1,9 @@
 """A text is read as somebody would who decodes it, so that words are found in a code too, and every place of such a
 reading leads back to the text as it stands.
 
-Decoded are the escapes of JSON, percent codes, the entities of HTML, base64, and what `packed` unpacks, each also
-within the other. Characters that nobody sees are left out, and those that Unicode keeps for compatibility, such as full
-widths and ligatures, are plain letters.
+Decoded are the escapes of JSON, percent codes, the entities of HTML, base64, and what `compressed_streams` unpacks,
+each also within the other. Characters that nobody sees are left out, and those that Unicode keeps for compatibility,
+such as full widths and ligatures, are plain letters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from html import unescape
 from typing import Final, NamedTuple
 
-from mnemoscope.domain.forgetting.packed import Bounds, streams
+from mnemoscope.domain.forgetting.compressed_streams import UnpackingBounds, streams
 from mnemoscope.domain.text.characters import APOSTROPHES, BLANK_LETTERS, INVISIBLE
 
 _MOST_ROUNDS: Final = 4
@@ -65,7 +65,7 @@ class _Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DecodedReading:
     """Describes one reading of a text: its steps of each round of decoding, the first round first. `whole`: the place
     in the text that all of it is from, where its parts have none of their own: it may begin and end within a word
     then."""
@@ -83,11 +83,11 @@ class Reading:
         return start, stop
 
 
-def readings(text: str, may_have: Callable[[bytes], bool]) -> Iterator[Reading]:
+def readings(text: str, may_have: Callable[[bytes], bool]) -> Iterator[DecodedReading]:
     """Yields each reading of a text that is not the text as it stands. `may_have`: whether bytes in which more than a
     text is coded have to be looked at."""
-    bounds = Bounds()
-    yield from _in_base64(Reading(text), may_have, bounds)
+    bounds = UnpackingBounds()
+    yield from _in_base64(DecodedReading(text), may_have, bounds)
     found = list(_decoded(text, ""))
     yield from found
     if found:
@@ -103,14 +103,14 @@ def plain_characters(text: str) -> str:
     return text if text.isascii() else text.translate(_plain())
 
 
-def _decoded(text: str, blank: str) -> Iterator[Reading]:
+def _decoded(text: str, blank: str) -> Iterator[DecodedReading]:
     """Yields the text after each round of decoding, with `blank` in place of what nobody sees."""
-    last = Reading(text)
+    last = DecodedReading(text)
     for _ in range(_MOST_ROUNDS):
         fresh, steps = _round(last.text, blank)
         if not steps:
             return
-        last = Reading(fresh, (*last.rounds, tuple(steps)))
+        last = DecodedReading(fresh, (*last.rounds, tuple(steps)))
         yield last
 
 
@@ -167,7 +167,7 @@ def _before(steps: tuple[_Step, ...], place: int) -> tuple[int, int]:
 
 
 def texts_within(
-    data: bytes, may_have: Callable[[bytes], bool], bounds: Bounds, layers: int = _MOST_LAYERS
+    data: bytes, may_have: Callable[[bytes], bool], bounds: UnpackingBounds, layers: int = _MOST_LAYERS
 ) -> Iterator[str]:
     """Yields the texts that bytes hold: as text, decoded, in base64 and compressed, each also within the other, up to
     so many layers. `may_have` as `readings` has it."""
@@ -180,7 +180,7 @@ def texts_within(
             yield data.decode("utf-8", "ignore")
     else:
         decoded = list(_decoded(text, ""))
-        for each in (Reading(text), *decoded):
+        for each in (DecodedReading(text), *decoded):
             yield each.text
             for inner in _in_base64(each, may_have, bounds, layers - 1):
                 yield inner.text
@@ -189,8 +189,8 @@ def texts_within(
 
 
 def _in_base64(
-    reading: Reading, may_have: Callable[[bytes], bool], bounds: Bounds, layers: int = _MOST_LAYERS
-) -> Iterator[Reading]:
+    reading: DecodedReading, may_have: Callable[[bytes], bool], bounds: UnpackingBounds, layers: int = _MOST_LAYERS
+) -> Iterator[DecodedReading]:
     """Yields what each long word of a reading, and each block of such lines, holds in base64, wherever it begins
     there."""
     for match in _BASE64.finditer(reading.text):
@@ -201,7 +201,7 @@ def _in_base64(
             if layers < _MOST_LAYERS:
                 bounds.bytes -= len(data)
             for text in texts_within(data, may_have, bounds, layers):
-                yield Reading(text, whole=reading.in_source(*match.span()))
+                yield DecodedReading(text, whole=reading.in_source(*match.span()))
 
 
 @cache

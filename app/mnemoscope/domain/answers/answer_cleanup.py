@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Cleaning(StrEnum):
+class AnswerCleanup(StrEnum):
     """Names what was done to an answer that nobody needs to decide about. The values stand in records."""
 
     LINE_ENDS = "line-ends"
@@ -25,12 +25,12 @@ class Cleaning(StrEnum):
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
-def tidy(text: str) -> tuple[str, list[Cleaning]]:
+def tidy(text: str) -> tuple[str, list[AnswerCleanup]]:
     """Returns a text without what no file of words holds, and what was taken out."""
     said = []
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        said.append(Cleaning.LINE_ENDS)
+        said.append(AnswerCleanup.LINE_ENDS)
     for pattern, kind in _UNWRITABLE:
         text, count = pattern.subn("", text)
         if count:
@@ -39,9 +39,9 @@ def tidy(text: str) -> tuple[str, list[Cleaning]]:
 
 
 _UNWRITABLE: Final = (
-    (_CONTROL, Cleaning.CONTROL),
-    (re.compile("[\ud800-\udfff]"), Cleaning.HALVES),
-    (re.compile("[\U000e0000-\U000e007f]"), Cleaning.UNSEEN),
+    (_CONTROL, AnswerCleanup.CONTROL),
+    (re.compile("[\ud800-\udfff]"), AnswerCleanup.HALVES),
+    (re.compile("[\U000e0000-\U000e007f]"), AnswerCleanup.UNSEEN),
 )
 
 
