@@ -398,10 +398,10 @@ class ModelSection(Section):
         has_address = bool(self._base.text().strip())
         self._list.setEnabled(has_address and not self._reading)
         is_built_in = self.model_name() in {BUILT_IN_MODEL, ""}
-        for row in (self._key, self._keep):
-            self.server.show_row(row, has_address or not is_built_in)
-        for row in (self._key_note, self.test.head, self.context, self.context.note):
-            self.server.show_row(row, not is_built_in)
+        for field in (self._key, self._keep):
+            self.server.show_row(field, has_address or not is_built_in)
+        for part in (self._key_note, self.test.head, self.context, self.context.note):
+            self.server.show_row(part, not is_built_in)
         self.form.setRowVisible(self.answers, not is_built_in)
         for row in (self._longest, self._temperature, self._temperature_note):
             self.answers.show_row(row, not is_built_in)

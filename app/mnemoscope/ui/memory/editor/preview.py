@@ -198,8 +198,8 @@ class MemoryPreview(MarkdownView):
             ground.setAlpha(120)
             self._paint_mark(self._rect_of(self._marked), ground)
         first, stop = self.shown_lines
-        changed = {self._index_of(line) for line in self._changed if first <= line < stop}
-        for index in changed - {None}:
+        indexes = {self._index_of(line) for line in self._changed if first <= line < stop}
+        for index in (each for each in indexes if each is not None):
             self._paint_mark(self._rect_of(index), Theme.current().color("diff_add"))
         super().paintEvent(event)
 
