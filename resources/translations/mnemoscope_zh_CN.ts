@@ -12012,10 +12012,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>下方有 1 条新消息 ↓</translation>
     </message>
     <message>
-        <source>1 try</source>
-        <translation>已试 1 次</translation>
-    </message>
-    <message>
         <source>1 try failed</source>
         <translation>1 次尝试失败</translation>
     </message>

@@ -64,6 +64,16 @@ def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: Ti
     assert pane.header.status_label.text() == "180 messages waiting · consolidation due"
 
 
+def test_the_first_that_failed_is_counted_once(pane: TimelinePane) -> None:
+    fill(pane)
+    pane.consolidation_failed("The server did not answer.", 1)
+    bar = pane.header._failure
+    assert bar is not None
+    assert "Memory not updated" in [label.text() for label in bar.findChildren(QLabel)]
+    assert bar.sentence.startswith("Memory not updated. The server did not answer.")
+    assert pane.header.status_label.text().endswith("1 try failed")
+
+
 def test_one_that_was_not_begun_counts_no_tries(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
     pane.consolidation_failed("The daily limit of US$0.50 is reached.", 0)

@@ -200,9 +200,9 @@ class TimelineHeader(QWidget):
         """Says that memory was not updated, why, with what the server said, and offers to try again."""
         self.drop_failure()
         # How many wait is said above it, where it changes with what is said meanwhile.
-        many = tr("1 try") if tries == 1 else tr("{0} tries").format(tries)
-        # Of what was not begun, such as at the daily limit, there was no try.
-        sentence = tr("Memory not updated ({0}).").format(many) if tries else tr("Memory not updated.")
+        # So does that there was one try; of what was not begun, such as at the daily limit, there was none.
+        many = tr("{0} tries").format(tries)
+        sentence = tr("Memory not updated ({0}).").format(many) if tries > 1 else tr("Memory not updated.")
         safe = tr("Nothing was written; what waits stays in the conversation and goes to the model as it is.")
         setting = (tr("Other model…"), self.model_requested.emit)
         ways = [
@@ -210,7 +210,7 @@ class TimelineHeader(QWidget):
             setting if tries else (tr("Daily limit…"), self.limit_requested.emit),
             (tr("Archive raw"), self.raw_requested.emit),
         ]
-        head = tr("Memory not updated ({0})").format(many) if tries else tr("Memory not updated")
+        head = tr("Memory not updated ({0})").format(many) if tries > 1 else tr("Memory not updated")
         brief = (head, core_words(reason))
         whole = " ".join(part for part in (sentence, reason, safe) if part)
         self._failure = NoticeBar("warning", whole, ways, brief=brief, said=said, parent=self)
