@@ -10938,12 +10938,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>助手</translation>
     </message>
     <message>
-        <source>No message is known for it</source>
-        <translation>没有已知的对应消息</translation>
+        <source>No facts that disagree were found in memory. What you settled is not asked about again.</source>
+        <translation>记忆中未发现相互矛盾的事实。你已处理过的不会再次询问。</translation>
     </message>
     <message>
-        <source>No two facts in memory were found to disagree, but those you settled before.</source>
-        <translation>除你已处理过的之外，记忆中未发现相互矛盾的事实。</translation>
+        <source>No message is known for it</source>
+        <translation>没有已知的对应消息</translation>
     </message>
     <message>
         <source>Review all</source>

@@ -158,7 +158,7 @@ class ReviewController(QObject):
         if waits:
             self.open()
         else:
-            words = self.tr("No two facts in memory were found to disagree, but those you settled before.")
+            words = self.tr("No facts that disagree were found in memory. What you settled is not asked about again.")
             self._notices.notify("info", words)
 
     async def refresh(self) -> None:
