@@ -6894,6 +6894,10 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Folder name:</source>
+        <translation>文件夹名称：</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>文件夹</translation>
     </message>

@@ -1,6 +1,7 @@
 """Opening a folder, whatever it is: asked first, nothing written without consent, nothing hidden."""
 
 import asyncio
+import json
 import shutil
 from functools import partial
 from pathlib import Path
@@ -105,6 +106,20 @@ async def test_a_workspace_is_created_in_a_folder_that_is_named_there_and_then(d
     assert await driver.opened()
     assert (driver.folder / "my notes" / "memory" / "MEMORY.md").exists()
     assert "my notes" in driver.window.window.windowTitle()
+
+
+async def test_a_new_workspace_looks_as_the_window_it_was_created_from(driver: AppDriver) -> None:
+    driver.ask_to_open(driver.sample())
+    assert await driver.opened()
+    await driver.window.until_ready()
+    await driver.window.bench.config.change(theme="light", language="zh_CN")
+    chooser = await name_of_new_folder(driver)
+    type_name(chooser, str(driver.folder / "new"))
+    assert await driver.opened()
+    settings = driver.window.bench.settings
+    assert (settings.theme, settings.language) == ("light", "zh_CN")
+    kept = json.loads((driver.folder / "new" / "config.json").read_text("utf-8"))
+    assert kept == {"mnemoscope": {"theme": "light", "language": "zh_CN"}}, "nothing else is said for the person"
 
 
 async def test_nothing_is_put_unasked_into_a_folder_that_was_there_before(

@@ -28,9 +28,12 @@ from mnemoscope import __version__
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import LeadsOut, MnemoscopeError, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
+from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.spelling.own_words import OwnWords
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import (
     WorkspaceReport,
     create_workspace,
@@ -150,10 +153,22 @@ class Application(QObject):
         if folder.exists():
             return await self.open_folder(folder)
         try:
-            create_workspace(folder, template=shipped("resources", "blank"))
+            self._create(folder)
         except MnemoscopeError as error:
             return await self._show_failure(error)
         return await self.open_folder(folder)
+
+    def _create(self, root: Path) -> None:
+        """Makes a workspace that has the theme and the language of the window on show, unless the folder has settings
+        already. Raises StorageError."""
+        create_workspace(root, template=shipped("resources", "blank"))
+        paths = WorkspacePaths(root)
+        if self.current is not None and not paths.config_file.exists():
+            look, usual = self.current.appearance, Settings()
+            chosen = {"theme": look.theme, "language": look.language}
+            changed = {name: value for name, value in chosen.items() if value != getattr(usual, name)}
+            if changed:
+                SettingsStore(paths).change(**changed)
 
     async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
         """Opens a folder in place of the one on show; nothing is written without consent.
@@ -175,7 +190,7 @@ class Application(QObject):
             return True
         try:
             if consent == "create":
-                create_workspace(report.root, template=shipped("resources", "blank"))
+                self._create(report.root)
             core = self._setup.open_core(report.root, consent == "read-only", **agreed)
         except LeadsOut as error:
             return await self._ask_about_links(report.root, error)

@@ -127,6 +127,8 @@ async def name_new_folder(parent: QWidget | None, title: str, name: str, accept:
     dialog.setFilter(QDir.Filter.Dirs | QDir.Filter.Drives | QDir.Filter.NoDotAndDotDot)
     dialog.setNameFilter(QCoreApplication.translate("ExternalActions", "Folders") + " (*)")
     dialog.setLabelText(QFileDialog.DialogLabel.Accept, accept)
+    name_label = QCoreApplication.translate("ExternalActions", "Folder name:")
+    dialog.setLabelText(QFileDialog.DialogLabel.FileName, name_label)
     if not (Path.home() / name).exists():
         dialog.selectFile(name)
     return next(iter(await _chosen(dialog)), None)
