@@ -276,7 +276,7 @@ async def test_a_memory_in_which_nothing_disagrees_is_said_to_be_so(stage: Stage
     stage.make(("user", "Hello"), ("assistant", "Hello."), memory="# Memory\n\n- Has a cat\n")
     person = await stage.open()
     person.current.actions["memory.disagreements"].trigger()
-    await until(lambda: "No two facts" in words_in(person.window.chat), "the notice")
+    await until(lambda: "No facts that disagree" in words_in(person.window.chat), "the notice")
     assert person.current.reviews.dialog is None
 
 
