@@ -25,7 +25,7 @@ from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, 
 from tests.ui.settings.test_settings_dream import named
 from tests.ui.settings.test_settings_model import see_a_model_tested
 from tests.ui.window.test_accessible_controls import name_and_role
-from tests.ui.window_fixture import Opened, rest, until, words_in
+from tests.ui.window_fixture import Opened, button, rest, until, words_in
 
 
 async def sheet_of(person: Opened) -> ModelSheet:
@@ -220,9 +220,9 @@ async def test_it_stands_within_the_window_and_its_buttons_are_in_sight(person: 
     await rest()
     sheet = await sheet_of(person)
     await rest()
-    for button in sheet.findChildren(QPushButton):
-        if button.text() in {"Save", "Cancel", "All settings…"}:
-            assert person.window.rect().contains(QRect(button.mapTo(person.window, QPoint(0, 0)), button.size()))
+    for each in sheet.findChildren(QPushButton):
+        if each.text() in {"Save", "Cancel", "All settings…"}:
+            assert person.window.rect().contains(QRect(each.mapTo(person.window, QPoint(0, 0)), each.size()))
     area = sheet.findChild(QScrollArea)
     assert area is not None
     body = area.widget()
@@ -402,4 +402,47 @@ async def test_a_key_that_is_missing_is_asked_for_in_sight(person: Opened, monke
     key = named(sheet, QLineEdit, "Key")
     await until(key.isVisible, "the field for the key")
     await until(lambda: "This model needs a key." in words_in(sheet), "why")
+    sheet.hide()
+
+
+async def test_after_a_refused_key_its_field_is_in_sight_with_the_keyboard(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    loopback.will(Refuse(401, "no such key"))
+    await person.bench.config.change(model="openai/small", api_base=loopback.base_url)
+    await person.say("Hello.")
+    await until(lambda: button(person.window.chat, "Choose model…"), "what may be done about it")
+    person.click("Choose model…", person.window.chat)
+    controller = person.current.settings_controller
+    await until(lambda: controller.sheet is not None, "the model's page")
+    sheet = controller.sheet
+    assert sheet is not None
+    key = named(sheet, QLineEdit, "Key")
+    await until(lambda: key.hasFocus() and key.visibleRegion().boundingRect() == key.rect(), "the key's field")
+    sheet.hide()
+
+
+async def test_an_address_that_was_typed_is_kept_while_the_keyboard_goes_over_other_models(person: Opened) -> None:
+    sheet = await sheet_of(person)
+    name, address = named(sheet, QComboBox, "Model"), named(sheet, QLineEdit, "Server address")
+    QTest.keyClicks(address, "http://127.0.0.1:9")
+    QTest.keyClick(name, Qt.Key.Key_Down)
+    assert sheet.model.model_name() != "offline"
+    assert address.text() == ""
+    QTest.keyClicks(address, "http://127.0.0.1:10")
+    QTest.keyClick(name, Qt.Key.Key_Up)
+    assert sheet.model.model_name() == "offline"
+    assert address.text() == "http://127.0.0.1:10", "the built-in model needs none, so what was typed stays"
+    QTest.keyClick(name, Qt.Key.Key_Down)
+    assert address.text() == "http://127.0.0.1:10"
+    name.lineEdit().selectAll()
+    QTest.keyClicks(name.lineEdit(), "openai/mine")
+    address.selectAll()
+    QTest.keyClicks(address, "http://127.0.0.1:11")
+    name.setCurrentIndex(2)
+    name.activated.emit(2)
+    assert address.text() not in {"http://127.0.0.1:10", "http://127.0.0.1:11"}
+    name.lineEdit().selectAll()
+    QTest.keyClicks(name.lineEdit(), "openai/mine")
+    assert address.text() == "http://127.0.0.1:11"
     sheet.hide()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -97,6 +98,8 @@ _WORK_BESIDE = (
 _LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
 _KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError", "Unfinished"})
 _KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
+_FIELDS = {"KeyMissing": "key", "KeyRefused": "key", "ServerUnreachable": "address"}
+"""Which of the model's fields may put a failure right, by the kind of the failure."""
 _KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ImagesRefused", "ModelError", "RateLimited"})
 """Nothing is wrong with what is set, but another model may answer."""
 
@@ -106,6 +109,8 @@ class TurnController(QObject):
 
     ended = Signal()
     """A turn ended."""
+    model_wanted = Signal(str)
+    """The person wants to choose a model: "key" or "address" where that is what failed, else ""."""
 
     def __init__(
         self,
@@ -432,9 +437,9 @@ class TurnController(QObject):
             return
         actions: list[NoticeAction] = [(self.tr("Try again"), self.try_again)] if self._can_be_answered() else []
         if event.kind in _KINDS_OF_THE_MODEL:
-            actions.insert(0, (self.tr("Choose model…"), self._runner_of("model")))
+            actions.insert(0, (self.tr("Choose model…"), partial(self.model_wanted.emit, _FIELDS.get(event.kind, ""))))
         elif event.kind in _KINDS_OF_ANY_MODEL:
-            actions.append((self.tr("Choose model…"), self._runner_of("model")))
+            actions.append((self.tr("Choose model…"), partial(self.model_wanted.emit, "")))
         if event.kind == "ContextTooLong":
             actions.insert(0, (self.tr("Consolidate now"), self._runner_of("memory.consolidate")))
             actions.insert(1, (self.tr("New conversation"), self._runner_of("conversation.new")))

@@ -64,6 +64,8 @@ class ModelSection(Section):
         """A server is asked for its models."""
         self._listed_at: str | None = None
         """The address whose models the line below it tells of; None where it tells of something else."""
+        self._typed_addresses: dict[str, str] = {}
+        """The addresses that the person typed, by the name of the model they were typed for."""
         self._tested: tuple[str, str] | None = None
         """The name and address of the model whose test is shown."""
         self._make_fields()
@@ -207,6 +209,18 @@ class ModelSection(Section):
         self._longest.selectAll()
         present(self._longest, "")
 
+    def focus_server(self, place: str) -> None:
+        """Goes to the "key" or the "address" of the server; to the name where the built-in model answers, which has
+        neither."""
+        if self.model_name() in {BUILT_IN_MODEL, ""}:
+            self._model.setFocus()
+            return
+        field = self._key if place == "key" else self._base
+        self.server.unfold()
+        field.setFocus()
+        field.selectAll()
+        present(field, "")
+
     def fold_server(self) -> None:
         """Leaves the name alone in sight where a model is set up: its server, key, test and context stay behind a
         button, until a key is missing."""
@@ -232,6 +246,8 @@ class ModelSection(Section):
         self._model = self.typed_choice(self.tr("Model"))
         self._model.currentTextChanged.connect(lambda _text: self._model_changed())
         self._model.activated.connect(lambda _row: self._take_choice())
+        if (name := self._model.lineEdit()) is not None:
+            name.textEdited.connect(lambda _text: self._take_typed_name())
         self.server = Fold(self, self.tr("Address, key and test"), self._server_words)
         self._base = QLineEdit(self._settings.api_base, self)
         self._base.setPlaceholderText(self.tr("The provider's own address"))
@@ -239,6 +255,7 @@ class ModelSection(Section):
         self._base.editingFinished.connect(self.ask_key_status)
         self._base.textChanged.connect(lambda _text: self._show_listable())
         self._base.textEdited.connect(lambda _text: self._on_address_edited())
+        self._base.textEdited.connect(self._keep_address)
         self._base.textChanged.connect(lambda _text: self.named.emit())
         self._servers = self._make_server_buttons()
         self._key = QLineEdit(self)
@@ -337,10 +354,13 @@ class ModelSection(Section):
         self.ask_key_status()
 
     def _take_choice(self) -> None:
-        """Takes the address of the model that is chosen."""
+        """Takes the address of the model that is chosen, the one that was typed for it before its own. The built-in
+        model needs none: one that was typed stays while the keyboard goes past it."""
         choice = self._model.currentData()
         if isinstance(choice, ModelChoice):
-            self._base.setText(choice.api_base)
+            stays = choice.id == BUILT_IN_MODEL and self._base.text() in self._typed_addresses.values()
+            if not stays:
+                self._base.setText(self._typed_addresses.get(choice.id, choice.api_base))
             self.context.follow(*self._named())
             # Until now it was asked at the address of the model before.
             self.ask_key_status()
@@ -348,6 +368,15 @@ class ModelSection(Section):
     def _on_context_requested(self) -> None:
         self._on_address_edited()
         self.context_requested.emit(self.typed())
+
+    def _keep_address(self, address: str) -> None:
+        """Keeps an address that was typed until the fields are gone."""
+        self._typed_addresses[self.model_name()] = address
+
+    def _take_typed_name(self) -> None:
+        """Takes the address that was typed for the model whose name is typed again."""
+        if (address := self._typed_addresses.get(self.model_name())) is not None:
+            self._base.setText(address)
 
     def _on_address_edited(self) -> None:
         """Keeps the context of the model whose address is corrected."""

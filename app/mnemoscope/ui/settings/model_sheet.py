@@ -91,10 +91,13 @@ class ModelSheet(FloatingSheet):
         self._before_typing = self._typed()
         self._body.installEventFilter(self)
 
-    def open_above(self, anchor: QWidget) -> None:
-        """Floats above a part of the window, as high as its rows need and there is room."""
+    def open_above(self, anchor: QWidget, place: str = "") -> None:
+        """Floats above a part of the window, as high as its rows need and there is room, with the keyboard in the
+        model's "key" or "address" where that is what is wanted."""
         self._anchor = anchor
         self.float_over(self.model, Theme.current().scaled(_WIDTH), margin=4 * _GAP)
+        if place:
+            self.model.focus_server(place)
 
     def save(self) -> None:
         """Announces what was changed, and closes."""

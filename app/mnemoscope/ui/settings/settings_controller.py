@@ -137,8 +137,9 @@ class SettingsController(QObject):
         self._tasks.spawn(self._show_tools(), "approvals")
         dialog.show_place(place)
 
-    def open_model(self, anchor: QWidget, here: model_sheet.ConversationModels) -> None:
-        """Shows the page of the model above `anchor`, with what answers in the conversation `here`."""
+    def open_model(self, anchor: QWidget, here: model_sheet.ConversationModels, place: str = "") -> None:
+        """Shows the page of the model above `anchor`, with what answers in the conversation `here`, and the keyboard in
+        the field `place` that the page knows."""
         if self._sheet is not None or self._dialog is not None or not self._window.isVisible():
             return
         self._sheet = sheet = model_sheet.ModelSheet(self._window, self._bench.settings, self._models.choices(), here)
@@ -157,7 +158,7 @@ class SettingsController(QObject):
         )
         sheet.closed.connect(served.close)
         sheet.closed.connect(self._on_sheet_closed)
-        sheet.open_above(anchor)
+        sheet.open_above(anchor, place)
         sheet.ask_facts()
 
     def _on_sheet_closed(self) -> None:

@@ -49,6 +49,7 @@ class HeaderController(QObject):
         settings.applied.connect(self.show)
         models.chosen.connect(self.show_model)
         window.chat.composer.model_clicked.connect(self.open_model)
+        conversation.turns.model_wanted.connect(self.open_model_at)
 
     def show(self) -> None:
         """Names folder, model and memory profile."""
@@ -71,13 +72,18 @@ class HeaderController(QObject):
 
     def open_model(self) -> None:
         """Offers other models above the message field; a folder that is not trusted yet is looked at first."""
+        self.open_model_at("")
+
+    def open_model_at(self, place: str) -> None:
+        """Does the same, with the keyboard in the field `place` of the settings' model: "key" or "address". A
+        conversation's own model has neither."""
         if self._bench.trust.state.is_waiting or self._bench.read_only:
             self._trust.show_all()
             return
         models, key = self._models, self._conversation.key
         here = model_sheet.ConversationModels(models.labels, models.now(), partial(models.choose_in, key))
         self._window.layouts.show_chat()
-        self._settings.open_model(self._window.chat.composer.model, here)
+        self._settings.open_model(self._window.chat.composer.model, here, "" if here.now else place)
 
     def _show_folder(self) -> None:
         root = self._bench.workspace.root
