@@ -3,6 +3,7 @@ taken back."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 from dataclasses import replace
@@ -14,6 +15,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from mnemoscope.domain.conversation.attachment import Attachment
 from mnemoscope.domain.conversation.text_file import TextFile
@@ -235,6 +237,14 @@ async def test_a_place_is_left_by_a_key_and_the_receipt_says_so(stage: Stage) ->
     assert FACT in stage.paths.history_file.read_text(encoding="utf-8")
     assert FACT not in stage.paths.memory_file.read_text(encoding="utf-8")
     receipts.close()
+
+
+async def test_places_that_are_found_after_the_dialog_went_with_its_window_are_passed_over(stage: Stage) -> None:
+    _, dialog = await planned(stage)
+    dialog.plan_wanted.emit([FACT])
+    [search] = [task for task in asyncio.all_tasks() if task.get_name() == "places of words"]
+    delete(dialog)
+    await search
 
 
 def test_places_of_a_kind_are_folded_and_ticked_below_one_title(qtbot: QtBot) -> None:

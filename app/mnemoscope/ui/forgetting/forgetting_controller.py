@@ -11,6 +11,7 @@ from typing import Protocol
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTextEdit, QWidget
+from shiboken6 import isValid
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError, Unfinished
@@ -183,16 +184,20 @@ class ForgettingController(QObject):
             plan = await self._bench.forgetting.plan(selections, partial(self._show_found, dialog, search))
             copies = await self._others.word_copies(plan.text)
         except MnemoscopeError as error:
-            if self.dialog is dialog:
+            if self._is_shown(dialog):
                 dialog.show_failure(core_words(str(error)))
             return
-        if self.dialog is dialog and search == self._searches:
+        if self._is_shown(dialog) and search == self._searches:
             places = (*plan.places, *copies)
             dialog.show_plan(replace(plan, places=places), has_others=self._others.may_look)
 
+    def _is_shown(self, dialog: forgetting_dialog.ForgettingDialog) -> bool:
+        """Returns whether a dialog is still there: the window may have closed, and the dialog with it."""
+        return self.dialog is dialog and isValid(dialog)
+
     def _show_found(self, dialog: forgetting_dialog.ForgettingDialog, search: int, place: FoundPlace) -> None:
         """Lists a place while others are looked for."""
-        if self.dialog is dialog and search == self._searches:
+        if self._is_shown(dialog) and search == self._searches:
             dialog.show_found(place)
 
     async def _carry_out(
