@@ -65,6 +65,15 @@ def test_an_import_brings_what_is_new_and_a_second_one_nothing(tmp_path: Path) -
     assert lines(into, "chatgpt:d") == ["a", "b", "c"]
 
 
+def test_an_import_names_the_conversation_that_went_on_last(tmp_path: Path) -> None:
+    (tmp_path / "turned").mkdir()
+    longer, shorter = talk("c", "a", "b", "c", "d"), talk("d", "a")
+    path, turned = export(tmp_path, longer, shorter), export(tmp_path / "turned", shorter, longer)
+    assert bring(path, tmp_path / "one").newest == "chatgpt:c"
+    assert bring(turned, tmp_path / "two").newest == "chatgpt:c"
+    assert bring(path, tmp_path / "one").newest == ""
+
+
 def test_a_workspace_is_made_where_there_is_none_without_the_sample(tmp_path: Path) -> None:
     bring(export(tmp_path, talk("c", "a")), tmp_path / "new")
     assert keys(tmp_path / "new") == {"chatgpt:c"}

@@ -10,7 +10,7 @@ from mnemoscope.agent.importing.importer import ImportResult
 from mnemoscope.agent.importing.imports import ImportReport
 from mnemoscope.ui.sessions.import_dialog import ImportDialog
 from tests.foreign_stores import chatgpt, claude_code
-from tests.ui.window_fixture import Opened, Stage, until
+from tests.ui.window_fixture import Opened, Stage, sentences, until
 
 
 def dialog_of(person: Opened) -> ImportDialog | None:
@@ -54,10 +54,18 @@ async def test_what_is_new_is_told_before_it_comes_and_it_goes_with_one_press(st
     dialog.start.click()
     await person.until_said("2 conversations were imported from ChatGPT.")
     assert {"About Lisbon", "Short"} <= titles(person)
+    person.click("Open conversation", person.window.chat)
+    await until(lambda: person.key == "chatgpt:c", "the newest of them")
+    person.click("Review", person.window.chat)
+    reviews = person.current.reviews
+    await until(lambda: reviews.dialog is not None and reviews.dialog.isVisible(), "what waits")
+    assert reviews.dialog is not None
     await until(lambda: dialog_of(person) is None, "the dialog gone")
+    reviews.dialog.reject()
     found = person.current.bench.imports
     await imports.undo((await person.current.bench.disk.run(found.newest)) or "")
     await person.until_said("The import was taken back: 2 conversations are in the trash.")
+    assert not any("were imported" in words for words in sentences(person.window))
     assert not {"About Lisbon", "Short"} & titles(person)
 
 

@@ -74,7 +74,8 @@ class ImportResult:
 
     `conversations` are new ones and `grown` those that had more to say than before, `messages` what came with both, and
     `memories` the texts that now wait for review. `skipped` went on here and were left alone, and `left_out` are those
-    of subagents and of an agent's archive, which are not imported. `problems` are sentences.
+    of subagents and of an agent's archive, which are not imported. `problems` are sentences. `newest` is the key of
+    the conversation that went on last of those that came in, "" where none did.
     """
 
     id: str = ""
@@ -86,6 +87,7 @@ class ImportResult:
     left_out: int = 0
     problems: tuple[str, ...] = ()
     is_whole: bool = True
+    newest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,8 @@ class _Run:
         self._problems: list[str] = []
         self._skipped = 0
         self._left_out = 0
+        self._newest: ImportedConversation | None = None
+        """The conversation that went on last of those that were written."""
         importer.on_disk(self._look)
 
     def _look(self) -> None:
@@ -256,6 +260,8 @@ class _Run:
                 self._importer.on_disk(partial(self._name_ahead, record, written, parts))
                 for part in parts:
                     self._importer.on_disk(partial(self._sessions.write_imported, part.imported))
+                    if self._newest is None or part.imported.updated_at > self._newest.updated_at:
+                        self._newest = part.imported
                     new, grown = new + (part.earlier < 0), grown + (part.earlier >= 0)
                     messages += part.imported.messages - max(0, part.earlier)
         except StorageError as error:
@@ -438,7 +444,8 @@ class _Run:
     ) -> ImportResult:
         problems = (*self._source.problems(), *self._problems)
         texts = tuple(each.text for each in memories)
-        return ImportResult(id_, new, grown, messages, texts, self._skipped, self._left_out, problems, is_whole)
+        newest = self._newest.key if self._newest else ""
+        return ImportResult(id_, new, grown, messages, texts, self._skipped, self._left_out, problems, is_whole, newest)
 
 
 def with_section(text: str, heading: str, lines: Sequence[str]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
 from mnemoscope.agent.importing.imports import ImportProgress, ImportReport
 from mnemoscope.agent.workspace.workbench import Workbench
@@ -14,12 +15,18 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.sessions import import_dialog
 from mnemoscope.ui.support.external_actions import pick_files, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 
 _LOOK_MS = 100
 
 
 class ImportController(QObject):
     """Imports for one window. Until the last press nothing is written."""
+
+    conversation_wanted = Signal(str)
+    """The conversation of this key is to be shown."""
+    review_wanted = Signal()
+    """The memories that came in are to be reviewed."""
 
     def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks) -> None:
         super().__init__(chat)
@@ -28,6 +35,8 @@ class ImportController(QObject):
         self._tasks = tasks
         self._dialog: import_dialog.ImportDialog | None = None
         self._path: Path | None = None
+        self._bars: dict[str, NoticeBar] = {}
+        """What tells of each import, by its id."""
         self._progress = ImportProgress()
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)
@@ -111,8 +120,18 @@ class ImportController(QObject):
         if found.memories:
             words += " " + self.tr("%n memories wait for your review.", "", len(found.memories))
         words = " ".join([words, *found.problems[:1]])
-        actions = [(self.tr("Undo"), partial(self._undo, found.id))] if found.id else []
-        self._chat.notify("warning" if found.problems else "success", words, actions)
+        actions: list[NoticeAction] = []
+        if found.newest:
+            actions.append((self.tr("Open conversation"), partial(self.conversation_wanted.emit, found.newest)))
+        if found.memories:
+            actions.append((self.tr("Review"), self.review_wanted.emit))
+        if found.id:
+            actions.append((self.tr("Undo"), partial(self._undo, found.id)))
+        # The conversation that it opens would take it away, and the way back with it.
+        stays = bool(found.id)
+        self._bars[found.id] = self._chat.notify(
+            "warning" if found.problems else "success", words, actions, stays=stays
+        )
 
     def _undo(self, import_id: str) -> None:
         self._tasks.spawn(self.undo(import_id), "import")
@@ -124,6 +143,8 @@ class ImportController(QObject):
         except MnemoscopeError as error:
             self._chat.notify("danger", str(error))
             return
+        if (bar := self._bars.pop(import_id, None)) is not None and isValid(bar):
+            bar.dismiss()
         words = self.tr("The import was taken back: %n conversations are in the trash.", "", done.conversations)
         if done.kept:
             words += " " + self.tr("%n went on here and stayed.", "", done.kept)

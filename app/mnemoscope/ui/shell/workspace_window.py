@@ -189,6 +189,7 @@ class WorkspaceWindow(QObject):
         )
         self.imports = ImportController(window.chat, bench, tasks)
         keep = None if bench.read_only else self.imports.ask_about
+        self.imports.conversation_wanted.connect(self.sessions.open)
         self.agents = AgentsController(window, tasks, self._settings, keep, bench.workspace.root)
         self._current = current
         self._archive = archive
@@ -375,6 +376,7 @@ class WorkspaceWindow(QObject):
         window.header.palette_clicked.connect(self.palette.open)
         window.header.review_clicked.connect(self.reviews.open)
         window.header.model_clicked.connect(self.header.choose_model)
+        self.imports.review_wanted.connect(self.reviews.open)
         window.header.workspace_clicked.connect(self.actions["workspace.show"].trigger)
         self.reviews.counted.connect(lambda count, _days: self.notifications.show_waiting(count))
         self.notifications.conversation_wanted.connect(self.sessions.open)
