@@ -90,8 +90,7 @@ class GrowthCurve(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font("caption"))
         if not self._curves:
-            painter.setPen(theme.color("text_muted"))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.words())
+            # The pane says that it reads, and after it, in the place of the curve, that nothing is known.
             return
         line = _line(theme, self)
         for at, curve in enumerate(self._curves):
