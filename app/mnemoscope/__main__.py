@@ -101,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     if options.tour:
         return desktop.run_tour(options.tour, theme=options.theme)
-    return desktop.run_window(options.workspace)
+    return desktop.run_window(options.workspace, read_only=options.read_only)
 
 
 def _options(given: list[str]) -> argparse.Namespace:
@@ -134,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="WORKSPACE",
         help="folder to open, or a file in it; else the last one, or the sample",
     )
+    parser.add_argument("--read-only", action="store_true", help="only look around: nothing in the folder is written")
     parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the tour")
     parser.add_argument("--version", action="version", version=f"mnemoscope {__version__}")

@@ -15,7 +15,7 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.spelling.enchant import system_dictionaries
 from mnemoscope.store.workspace.approvals import sealing_key
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.store.workspace.program_folders import ProgramFolders
+from mnemoscope.store.workspace.program_folders import ProgramFolders, runtime_folder
 from mnemoscope.store.workspace.program_log import program_log
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
 from mnemoscope.ui.shell.application import ApplicationSetup, run
@@ -29,8 +29,8 @@ def _sample_workspace() -> Path:
     return root
 
 
-def run_window(workspace: Path | None) -> int:
-    """Opens the window, and returns the exit code when it is closed."""
+def run_window(workspace: Path | None, *, read_only: bool = False) -> int:
+    """Opens the window, or has the one that has the workspace open come to the front; returns the exit code."""
     keys, folders = Keychain(), ProgramFolders.of_this_person()
     _start_log(folders, keys)
     return run(
@@ -41,8 +41,10 @@ def run_window(workspace: Path | None) -> int:
             trust_folder=folders.trusted,
             key_folder=folders.state,
             outside=folders.beyond_workspaces,
+            runtime=runtime_folder(),
         ),
         workspace,
+        read_only=read_only,
     )
 
 
@@ -62,6 +64,7 @@ def _setup(
     trust_folder: Path | None = None,
     key_folder: Path | None = None,
     outside: Sequence[Path] = (),
+    runtime: Path | None = None,
 ) -> ApplicationSetup:
     config.mkdir(parents=True, exist_ok=True)
     return ApplicationSetup(
@@ -78,6 +81,7 @@ def _setup(
         (lambda: sample) if sample else _sample_workspace,
         config / "window.ini",
         system_dictionaries,
+        runtime,
     )
 
 

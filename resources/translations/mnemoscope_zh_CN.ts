@@ -619,6 +619,10 @@
         <translation>指向外部的链接</translation>
     </message>
     <message>
+        <source>Look around in a workspace</source>
+        <translation>以只读方式查看工作区</translation>
+    </message>
+    <message>
         <source>Look around, read-only</source>
         <translation>以只读方式查看</translation>
     </message>
@@ -1701,6 +1705,10 @@
     <message>
         <source>profile, standard, dream, three tiers, settings, memory settings</source>
         <translation>模式，标准，Dream，三层，设置，记忆设置</translation>
+    </message>
+    <message>
+        <source>read-only, only read, view, inspect</source>
+        <translation>只读，浏览，查看，不更改</translation>
     </message>
     <message>
         <source>reflection, journal</source>
@@ -14194,6 +14202,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Light or dark</source>
         <translation>浅色或深色</translation>
+    </message>
+    <message>
+        <source>Look around in a workspace…</source>
+        <translation>以只读方式查看工作区…</translation>
     </message>
     <message>
         <source>Look back in time</source>

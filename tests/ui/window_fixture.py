@@ -338,7 +338,7 @@ class OneWindow:
     def __init__(self) -> None:
         self.asked: list[Path] = []
 
-    async def choose_folder(self) -> bool:
+    async def choose_folder(self, *, read_only: bool = False) -> bool:
         return False
 
     async def create_folder(self) -> bool:

@@ -24,7 +24,7 @@ def test_new_files_are_0600_in_0700_and_a_file_that_is_there_keeps_its_mode(
     theirs.touch()
     theirs.chmod(0o644)
 
-    def run(_arguments: list[str], setup: ApplicationSetup, _workspace: Path | None) -> int:
+    def run(_arguments: list[str], setup: ApplicationSetup, _workspace: Path | None, **_asked: bool) -> int:
         (tmp_path / "new" / "folder").mkdir(parents=True)
         replace_bytes(tmp_path / "new" / "file.md", b"words")
         replace_bytes(theirs, b"words")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,3 +52,11 @@ class ProgramFolders:
     def sample(self) -> Path:
         """Returns the folder of the sample workspace."""
         return self.data / "sample"
+
+
+def runtime_folder() -> Path:
+    """Returns the folder for sockets, which the system empties when the person logs out; nothing is made."""
+    with warnings.catch_warnings():
+        # Where the system has none, the folder for temporary files holds one: whoever uses it looks whose it is.
+        warnings.simplefilter("ignore")
+        return Path(PlatformDirs("mnemoscope", appauthor=False).user_runtime_dir)

@@ -16,7 +16,6 @@ from PySide6.QtCore import (
     QMessageLogContext,
     QObject,
     QSettings,
-    Qt,
     QtMsgType,
     qFormatLogMessage,
     qInstallMessageHandler,
@@ -31,6 +30,7 @@ from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.spelling.own_words import OwnWords
+from mnemoscope.store.workspace.lock import OURS
 from mnemoscope.store.workspace.nanobot_home import nanobot_home
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
@@ -44,6 +44,7 @@ from mnemoscope.store.workspace.workspace import (
 from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.shell import workspace_window
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
+from mnemoscope.ui.shell.open_window import RaiseServer, bring_to_front, raise_open_window
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
@@ -78,6 +79,8 @@ class ApplicationSetup:
     settings_file: Path
     dictionaries: Callable[[], Dictionaries | None] | None = None
     """Opens the dictionaries that spelling is checked with; None where there are none, or it is not to be checked."""
+    runtime_folder: Path | None = None
+    """Where windows listen for second starts; None where they do not."""
 
 
 class Application(QObject):
@@ -91,31 +94,32 @@ class Application(QObject):
         self.current: workspace_window.WorkspaceWindow | None = None
         self._ended: asyncio.Future[None] | None = None
 
-    async def run_until_closed(self, workspace: Path | None) -> None:
-        """Opens the named workspace, the last one, or the sample; returns when its window is closed."""
+    async def run_until_closed(self, workspace: Path | None, *, read_only: bool = False) -> None:
+        """Opens the named workspace, the last one, or the sample; returns when its window is closed, or when another
+        window that has it open came to the front."""
         self._ended = asyncio.get_running_loop().create_future()
         formulas().begin()
         own = OwnWords(self._setup.settings_file.with_name(_OWN_WORDS))
         if self._setup.dictionaries is not None:
             spelling().begin(self._setup.dictionaries, own, self.settings)
         try:
-            await self.start(workspace)
+            await self.start(workspace, read_only=read_only)
             await self._ended
         finally:
             formulas().end()
             spelling().end()
 
-    async def start(self, workspace: Path | None) -> None:
+    async def start(self, workspace: Path | None, *, read_only: bool = False) -> None:
         """Opens the first window: the folder named or that of the file named, the last one, or the sample; without
         one, the program ends."""
         last = None if workspace else self._last()
         if workspace is not None:
-            opened = await self.open_folder(folder_to_open(workspace))
+            opened = await self.open_folder(folder_to_open(workspace), read_only=read_only)
             self._show_given(workspace)
         elif last:
-            opened = await self.open_again(last)
+            opened = await (self.open_folder(last, read_only=True) if read_only else self.open_again(last))
         else:
-            opened = await self.open_sample()
+            opened = await self.open_folder(self._setup.sample(), read_only=read_only)
         self._introduce()
         if not opened and self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
@@ -138,10 +142,11 @@ class Application(QObject):
         """Opens the sample workspace, copied to the person's data folder the first time."""
         return await self.open_folder(self._setup.sample())
 
-    async def choose_folder(self) -> bool:
-        """Lets the person choose a folder to open."""
-        folder = await pick_folder(self._window(), self.tr("Open workspace"))
-        return await self.open_folder(folder) if folder else False
+    async def choose_folder(self, *, read_only: bool = False) -> bool:
+        """Lets the person choose a folder to open, or only to look around in."""
+        title = self.tr("Look around in a workspace") if read_only else self.tr("Open workspace")
+        folder = await pick_folder(self._window(), title)
+        return await self.open_folder(folder, read_only=read_only) if folder else False
 
     async def create_folder(self) -> bool:
         """Lets the person name a folder, and makes a workspace there; one that is there already is opened, which asks
@@ -194,7 +199,12 @@ class Application(QObject):
             core = self._setup.open_core(report.root, consent == "read-only", **agreed)
         except LeadsOut as error:
             return await self._ask_about_links(report.root, error)
-        except (WorkspaceInUse, WorkspaceReadOnly) as error:
+        except WorkspaceInUse as error:
+            if await self._raise_open(report.root, error):
+                # Without a window of its own the program ends then; one that is there has nothing to say.
+                return False
+            return await self._offer_read_only(report.root, error)
+        except WorkspaceReadOnly as error:
             return await self._offer_read_only(report.root, error)
         except MnemoscopeError as error:
             return await self._show_failure(error)
@@ -214,10 +224,7 @@ class Application(QObject):
             return False
         if to_write and self.current.bench.read_only:
             return False
-        window = self.current.main_window
-        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
-        window.raise_()
-        window.activateWindow()
+        bring_to_front(self.current.main_window)
         return True
 
     def _is_of_current(self, root: Path) -> bool:
@@ -240,7 +247,10 @@ class Application(QObject):
         try:
             self.current = window = workspace_window.WorkspaceWindow(core, self.settings, self)
             window.closed.connect(partial(self._on_closed, window))
+            server = self._raise_server(window)
             await window.open()
+            if server is not None:
+                server.listen()
         except Exception as error:
             log.exception("%s could not be opened", workspace.root.name)
             self.current = before
@@ -249,6 +259,21 @@ class Application(QObject):
         if before is not None:
             before.close()
         return True
+
+    def _raise_server(self, window: workspace_window.WorkspaceWindow) -> RaiseServer | None:
+        """Makes what lets second starts find a window until it begins to close, if it is one that writes."""
+        workspace, runtime = window.bench.workspace, self._setup.runtime_folder
+        if runtime is None or workspace.read_only:
+            return None
+        server = RaiseServer(runtime, workspace.root, partial(bring_to_front, window.main_window), window)
+        window.closing.connect(server.close)
+        return server
+
+    async def _raise_open(self, root: Path, error: WorkspaceInUse) -> bool:
+        """Brings the window of another process that has this folder open to the front; returns whether there is one
+        that came."""
+        runtime = self._setup.runtime_folder
+        return runtime is not None and error.context["owner"] != OURS and await raise_open_window(runtime, root)
 
     async def _consent(self, report: WorkspaceReport) -> str:
         if report.kind == "workspace":
@@ -422,11 +447,11 @@ def _leave_out_what_needs_a_screen() -> None:
     before = qInstallMessageHandler(write)
 
 
-def run(arguments: list[str], setup: ApplicationSetup, workspace: Path | None) -> int:
-    """Opens the window and returns the exit code when it is closed."""
+def run(arguments: list[str], setup: ApplicationSetup, workspace: Path | None, *, read_only: bool = False) -> int:
+    """Opens the window, if none has the workspace open, and returns the exit code when it is closed."""
     app = make_application(arguments)
     with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
         application = Application(setup)
         install_translation(app, str(application.settings.value("window/language", "")))
-        runner.run(application.run_until_closed(workspace))
+        runner.run(application.run_until_closed(workspace, read_only=read_only))
     return 0

@@ -9,7 +9,7 @@ from typing import Protocol
 class ApplicationActions(Protocol):
     """Opens other folders for a window that asks the application around it."""
 
-    async def choose_folder(self) -> bool:
+    async def choose_folder(self, *, read_only: bool = False) -> bool:
         """Lets the person choose a folder to open."""
         ...
 

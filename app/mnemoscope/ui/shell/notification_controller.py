@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 
 from mnemoscope.domain.events import TurnEnded
 from mnemoscope.ui.shell import desktop_portal
+from mnemoscope.ui.shell.open_window import bring_to_front
 from mnemoscope.ui.support.bridge import Bridge
 
 _BATCH_MILLISECONDS: Final = 1_500
@@ -253,9 +254,7 @@ class NotificationController(QObject):
         self.review_wanted.emit()
 
     def _show_window(self) -> None:
-        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
-        self._window.raise_()
-        self._window.activateWindow()
+        bring_to_front(self._window)
         self._forget()
 
     def _on_state(self, state: Qt.ApplicationState) -> None:

@@ -70,6 +70,12 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
             ("Ctrl+O",),
         ),
         Command(
+            "workspace.look",
+            tr("Look around in a workspace…"),
+            "file",
+            _later(window, partial(application.choose_folder, read_only=True)),
+        ),
+        Command(
             "workspace.create", tr("Create workspace…"), "file", _later(window, application.create_folder), "folder"
         ),
         Command(

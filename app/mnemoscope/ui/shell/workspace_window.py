@@ -79,9 +79,10 @@ _CLOSE_SECONDS = 3.0
 class WorkspaceWindow(QObject):
     """Composes one window: `main_window` is what is seen, and the other attributes are the controllers behind it.
 
-    `closed` comes after everything is saved.
+    `closing` comes while the workspace's lock is still held, `closed` after everything is saved.
     """
 
+    closing = Signal()
     closed = Signal()
 
     def __init__(self, core: Core, settings: QSettings, application: ApplicationActions) -> None:
@@ -188,8 +189,8 @@ class WorkspaceWindow(QObject):
             open_session=self.sessions.open,
         )
         self.imports = ImportController(window.chat, bench, tasks)
-        keep = None if bench.read_only else self.imports.ask_about
         self.imports.conversation_wanted.connect(self.sessions.open)
+        keep = None if bench.read_only else self.imports.ask_about
         self.agents = AgentsController(window, tasks, self._settings, keep, bench.workspace.root)
         self._current = current
         self._archive = archive
@@ -375,8 +376,8 @@ class WorkspaceWindow(QObject):
         window.inspector.showing.connect(lambda name: self.health.read_if_stale() if name == "health" else None)
         window.header.palette_clicked.connect(self.palette.open)
         window.header.review_clicked.connect(self.reviews.open)
-        window.header.model_clicked.connect(self.header.choose_model)
         self.imports.review_wanted.connect(self.reviews.open)
+        window.header.model_clicked.connect(self.header.choose_model)
         window.header.workspace_clicked.connect(self.actions["workspace.show"].trigger)
         self.reviews.counted.connect(lambda count, _days: self.notifications.show_waiting(count))
         self.notifications.conversation_wanted.connect(self.sessions.open)
@@ -540,6 +541,7 @@ class WorkspaceWindow(QObject):
 
     def _put_away(self) -> None:
         """Hides the window and those it opened; whatever happens from now on is no news to them."""
+        self.closing.emit()
         self.main_window.hide()
         self.agents.facts.stop()
         self.agents.close()

@@ -12,6 +12,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 _WORDS: Final = {
     "conversation.new": QT_TRANSLATE_NOOP("CommandWords", "new chat, start a chat, new thread, begin, create"),
     "workspace.open": QT_TRANSLATE_NOOP("CommandWords", "folder, switch, change, project, vault"),
+    "workspace.look": QT_TRANSLATE_NOOP("CommandWords", "read-only, only read, view, inspect"),
     "workspace.create": QT_TRANSLATE_NOOP("CommandWords", "new folder, project, vault"),
     "workspace.sample": QT_TRANSLATE_NOOP("CommandWords", "example, demo, tutorial"),
     "workspace.show": QT_TRANSLATE_NOOP("CommandWords", "folder, explorer, finder, file manager, reveal"),
