@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QListView
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.discretion import Discretion
@@ -286,3 +286,37 @@ def test_a_screen_reader_hears_how_a_conversation_is_kept(qtbot: QtBot) -> None:
     listed = [view.model().index(row, 0) for row in range(view.model().rowCount())]
     heard = [index.data(Qt.ItemDataRole.AccessibleTextRole) for index in listed]
     assert {"T0, 3 messages", "T1, 3 messages · not remembered", "T2, 3 messages · temporary"} < set(heard)
+
+
+async def test_tab_into_a_list_that_is_searched_opens_nothing_and_enter_does(stage: Stage) -> None:
+    person = await two(stage, others=2)
+    view = list_of(person)
+    person.window.sessions_column.show()
+    person.window.sessions.focus_search()
+    field = person.window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, "kilns")
+    reached: list[QWidget | None] = []
+    while not view.hasFocus() and person.window.focusWidget() not in reached:
+        reached.append(person.window.focusWidget())
+        QTest.keyClick(reached[-1], Qt.Key.Key_Tab)
+    assert view.hasFocus()
+    assert view.currentIndex().data() == "About kilns."
+    assert person.key == KEY
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    await until(lambda: person.key == OTHER, "the conversation that was found")
+
+
+async def test_del_takes_the_row_with_the_keyboard_and_not_the_conversation_on_show(stage: Stage) -> None:
+    person = await two(stage, others=2)
+    view, field = list_of(person), person.window.sessions.findChild(QLineEdit)
+    assert field is not None
+    person.window.sessions_column.show()
+    field.setText("About 1")
+    view.setFocus()
+    assert view.currentIndex().data() == "About 1."
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    await person.until_said("moved to the trash", person.chat)
+    field.clear()
+    await until(lambda: set(listed(person)) == {KEY, OTHER, "desktop:0"}, "the conversations that stay")
+    assert person.key == KEY

@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -126,7 +126,7 @@ class SessionsPane(QWidget):
         self._list.toggle_asked.connect(lambda: self._on_clicked(self._list.currentIndex()))
         self._list.customContextMenuRequested.connect(self._show_menu)
         self._list.rename_asked.connect(self.start_rename)
-        self._list.delete_asked.connect(self._delete_current)
+        self._list.delete_asked.connect(self._delete_focused)
         self._nothing = plain_label(self, "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._editor = QLineEdit(self._list.viewport())
@@ -249,6 +249,7 @@ class SessionsPane(QWidget):
 
     def _fill(self) -> None:
         chosen = [row_name(one) for one in self.selected()]
+        place = self._list.currentIndex().row()
         wanted = self._search.text().casefold()
         found = [one for one in self._overviews if wanted in _listed_title(one).casefold()]
         words = (self.tr("TODAY"), self.tr("THIS WEEK"), self.tr("EARLIER"))
@@ -261,6 +262,8 @@ class SessionsPane(QWidget):
         self._nothing.setVisible(not rows)
         self._nothing.setText(self._empty_sentence())
         self._select_current(chosen)
+        if self._list.hasFocus() and not self._list.currentIndex().isValid():
+            self._list.focus_near(place)
 
     def _on_return(self) -> None:
         """Where no title has the words, goes on to the messages."""
@@ -315,7 +318,7 @@ class SessionsPane(QWidget):
 
     def _on_current_changed(self, index: QModelIndex) -> None:
         row = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None
-        if self._list.adds or not isinstance(row, Listed) or row_name(row) == self._current:
+        if self._list.adds or self._list.is_entered or not isinstance(row, Listed) or row_name(row) == self._current:
             return
         self._current = row_name(row)
         if isinstance(row, ClosedConversation):
@@ -339,31 +342,38 @@ class SessionsPane(QWidget):
         live = [one for one in several if isinstance(one, SessionOverview)]
         keys = tuple(one.key for one in live)
         if live and not self._read_only:
-            if len(several) == 1:
+            # The keyboard's row need not be the one on show.
+            if len(several) == 1 and row_name(row) == self._current:
                 menu.addAction(self.tr("Rename…"), self.start_rename)
             is_pinned = all(one.is_pinned for one in live)
             words = self.tr("Unpin") if is_pinned else self.tr("Pin")
             menu.addAction(words, lambda: self.pin_requested.emit(keys, not is_pinned))
             menu.addAction(self.tr("Archive"), lambda: self.archive_requested.emit(keys))
             words = self.tr("Delete") if len(live) == 1 else self.tr("Delete %n conversations", "", len(live))
-            menu.addAction(words, self._delete_current)
-        if len(several) == 1:
+            menu.addAction(words, lambda: self._delete(several))
+        if len(several) == 1 and row_name(row) == self._current:
             menu.addAction(self.tr("Export…"), self.export_requested.emit)
+        elif len(several) == 1:
+            menu.addAction(self.tr("Export…"), lambda: self.export_of_several_requested.emit((row_name(row),)))
         else:
             names = tuple(map(row_name, several))
             words = self.tr("Export %n conversations…", "", len(several))
             menu.addAction(words, lambda: self.export_of_several_requested.emit(names))
 
-    def _delete_current(self) -> None:
-        if self._read_only:
-            return
+    def _delete_focused(self) -> None:
+        """Deletes what is selected where that is several, else the row that has the keyboard."""
         chosen = self.selected()
-        if len(chosen) > 1:
-            keys = tuple(one.key for one in chosen if isinstance(one, SessionOverview))
-            if keys:
-                self.deletion_of_several_requested.emit(keys)
-        elif self._current and not self._is_closed():
-            self.delete_requested.emit(self._current)
+        row = self._list.currentIndex().data(Qt.ItemDataRole.UserRole)
+        self._delete(chosen if len(chosen) > 1 or not isinstance(row, Listed) else [row])
+
+    def _delete(self, rows: Sequence[Listed]) -> None:
+        keys = tuple(one.key for one in rows if isinstance(one, SessionOverview))
+        if self._read_only or not keys:
+            return
+        if len(rows) > 1:
+            self.deletion_of_several_requested.emit(keys)
+        else:
+            self.delete_requested.emit(keys[0])
 
     def _is_closed(self) -> bool:
         return any(row_name(one) == self._current for one in self._closed)
@@ -395,6 +405,25 @@ class _SessionList(QListView):
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.adds = False
         """Whether rows are just being added to the selection, or a menu is opened over several: none is opened."""
+        self.is_entered = False
+        """Whether the keyboard just comes to the list: the row that gets it is not opened."""
+
+    def focus_near(self, place: int) -> None:
+        """Gives the keyboard's place to the row there, or to the nearest one, without opening it."""
+        model = self.model()
+        rows = [row for row in range(model.rowCount()) if model.flags(model.index(row, 0)) != Qt.ItemFlag.NoItemFlags]
+        if not rows:
+            return
+        nearest = min(rows, key=lambda row: abs(row - place))
+        self.is_entered = True
+        self.selectionModel().setCurrentIndex(model.index(nearest, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.is_entered = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Takes the keyboard. Where no row has it, Qt gives it to the first one, which is not opened by that."""
+        self.is_entered = True
+        super().focusInEvent(event)
+        self.is_entered = False
 
     def _folds(self, event: QKeyEvent) -> bool:
         row = self.currentIndex().data(Qt.ItemDataRole.UserRole)
