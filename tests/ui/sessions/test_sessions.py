@@ -296,10 +296,10 @@ async def test_tab_into_a_list_that_is_searched_opens_nothing_and_enter_does(sta
     field = person.window.focusWidget()
     assert isinstance(field, QLineEdit)
     QTest.keyClicks(field, "kilns")
-    reached: list[QWidget | None] = []
-    while not view.hasFocus() and person.window.focusWidget() not in reached:
-        reached.append(person.window.focusWidget())
-        QTest.keyClick(reached[-1], Qt.Key.Key_Tab)
+    reached: list[QWidget] = []
+    while not view.hasFocus() and (here := person.window.focusWidget()) is not None and here not in reached:
+        reached.append(here)
+        QTest.keyClick(here, Qt.Key.Key_Tab)
     assert view.hasFocus()
     assert view.currentIndex().data() == "About kilns."
     assert person.key == KEY
