@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.capture.folded_message import fold_message
-from mnemoscope.domain.capture.scan import MOST, Capture, Refusal, captures_in, scan
+from mnemoscope.domain.capture.scan import MOST, Capture, Refusal, captures_in, fact_keys, scan
 from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.store.capture.rule_files import default_rules
 
@@ -372,3 +372,49 @@ def test_a_phrase_or_a_pause_may_lead_to_what_is_said(text: str, kept: str) -> N
 )
 def test_a_please_behind_what_is_to_be_remembered_is_not_kept(text: str, kept: str) -> None:
     assert [each.text for each in captures_in(text, RULES)] == [kept]
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("我叫小明，住在上海", {"name": "小明", "home": "上海"}),
+        ("我叫小明，住在上海，在华为工作。", {"name": "小明", "home": "上海", "work": "华为"}),
+        ("Меня зовут Аня, живу в Казани", {"name": "Аня", "home": "Казани"}),
+        ("Меня зовут Аня, живу в Казани, работаю в Яндексе.", {"name": "Аня", "home": "Казани", "work": "Яндексе"}),
+        ("My name is Anna, living in Leeds", {"name": "Anna", "home": "Leeds"}),
+        ("Ismim Bobur, Toshkentda yashayman", {"name": "Bobur", "home": "Toshkent"}),
+        ("Исмим Бобур, Тошкентда яшайман", {"name": "Бобур", "home": "Тошкент"}),
+    ],
+)
+def test_what_follows_a_comma_is_said_of_the_person_named_before(text: str, facts: dict[str, str]) -> None:
+    assert {each.subject: each.value for each in captures_in(text, RULES)} == facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "住在上海。",
+        "她叫李娜，住在上海。",
+        "我叫李明，我妹妹很好，住在上海。",
+        "小说里我叫李明，住在上海。",
+        "我叫小明，住在上海吗？",
+        "Живу в Казани.",
+        "Её зовут Аня, живу в Казани.",
+        "Меня зовут Аня, мой брат женат, живёт в Казани.",
+        "«Меня зовут Аня, живу в Казани», сказала она.",
+        "Living in Leeds is fun.",
+        "Her name is Ann, living in Leeds.",
+        "My name is Anna. Living in Leeds must be nice.",
+        "Translate: My name is Anna, living in Leeds.",
+    ],
+)
+def test_of_nobody_or_of_another_one_no_home_is_kept(text: str) -> None:
+    assert "home" not in {each.subject for each in captures_in(text, RULES)}
+
+
+@pytest.mark.parametrize(
+    ("carried", "whole"),
+    [("住在上海", "我住在上海"), ("живу в Казани", "Я живу в Казани"), ("living in Leeds", "I live in Leeds")],
+)
+def test_a_kept_line_says_the_same_with_and_without_the_person(carried: str, whole: str) -> None:
+    assert [key for key, _ in fact_keys(carried, RULES)] == [key for key, _ in fact_keys(whole, RULES)] != []

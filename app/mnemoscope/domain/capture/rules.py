@@ -92,8 +92,9 @@ class Rule:
     `is_single` says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows`
     names the guards this rule does without; one that `is_general` gives way to the others of its category; with
     `needs_fact` a match counts only if another rule finds a fact in it, and with `points_back` what is kept is what
-    stands before it (`... Remember this.`), `reach` sentences of it; with `points_on` too it is what follows. `reason`
-    is why the matches of a decoy are refused."""
+    stands before it (`... Remember this.`), `reach` sentences of it; with `points_on` too it is what follows. A match
+    of one that `follows` subjects counts only right behind a comma after a fact about one of them, whose person it goes
+    on to tell of (`My name is Ann, living in Leeds`). `reason` is why the matches of a decoy are refused."""
 
     id: str
     category: str
@@ -109,6 +110,7 @@ class Rule:
     points_back: bool = False
     is_general: bool = False
     points_on: bool = False
+    follows: frozenset[str] = frozenset()
     reach: int = 1
     confidence: float = 0.9
     allows: frozenset[str] = frozenset()
@@ -309,6 +311,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         points_back=bool(row.get("points_back", False)),
         is_general=bool(row.get("general", False)),
         points_on=bool(row.get("points_on", False)),
+        follows=frozenset(_words(row, "follows")),
         reach=_count(row.get("reach", 1)),
         confidence=_share(row.get("confidence", 0.9)),
         allows=frozenset(_words(row, "allows")),

@@ -51,6 +51,8 @@ _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
 _WORDS: Final = re.compile(r"\w")
 _LISTED: Final = re.compile("[,;、；]")
 """Signs that stand between the things that one sentence states."""
+_COMMA: Final = re.compile(" ?[,;、；] ?")
+"""What stands between two facts about one person."""
 _JOINING: Final = " \t.,;:!…–—-([|~>`"
 """Signs that may stand between a fact and the wish behind it."""
 _OPENING: Final = " \t>|~`"
@@ -125,7 +127,8 @@ class Refusal:
 
 def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]:
     """Returns the keys of what a kept line says: what rules capture of it, else what statement rules find."""
-    found: list[tuple[FactKey, Capture | None]] = [(each.key, each) for each in captures_in(line, rules)]
+    kept = [each for each in scan(line, rules, is_kept=True) if isinstance(each, Capture)]
+    found: list[tuple[FactKey, Capture | None]] = [(each.key, each) for each in kept]
     if any(each is not None and each.subject and each.category != "decision" for _, each in found):
         return found
     plain = unmarked(line).text
@@ -137,17 +140,20 @@ def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]
     return found
 
 
-def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) -> list[Capture | Refusal]:
+def scan(
+    text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = (), is_kept: bool = False
+) -> list[Capture | Refusal]:
     """Returns everything the rules find in a person's message, in order of place; captures do not overlap.
 
     `quotes` are [start, stop, PASTE or FILE] in characters of what the person did not write but put in. The words of
-    what is found are without marks of emphasis.
+    what is found are without marks of emphasis. `is_kept`: the text is a line that is kept already, which may tell of
+    the person without naming them.
     """
     plain = unmarked(text)
     if plain.origins is None:
-        return _scan_plain(text, rules, quotes)
+        return _scan_plain(text, rules, quotes, is_kept=is_kept)
     moved = [(plain.place(start), plain.place(stop), origin) for start, stop, origin in _spans(quotes)]
-    return [_placed(each, plain, text) for each in _scan_plain(plain.text, rules, moved)]
+    return [_placed(each, plain, text) for each in _scan_plain(plain.text, rules, moved, is_kept=is_kept)]
 
 
 def _placed(found: Capture | Refusal, plain: UnmarkedMessage, text: str) -> Capture | Refusal:
@@ -158,7 +164,9 @@ def _placed(found: Capture | Refusal, plain: UnmarkedMessage, text: str) -> Capt
     return replace(found, span=plain.span(found.span), sentence_span=(begin, end), sentence=text[begin:end])
 
 
-def _scan_plain(text: str, rules: RuleSet, quotes: Sequence[Sequence[object]]) -> list[Capture | Refusal]:
+def _scan_plain(
+    text: str, rules: RuleSet, quotes: Sequence[Sequence[object]], *, is_kept: bool
+) -> list[Capture | Refusal]:
     folded = fold_message(text)
     parts = Sentences(folded.text)
     words = _folded_words(folded.low)
@@ -166,7 +174,7 @@ def _scan_plain(text: str, rules: RuleSet, quotes: Sequence[Sequence[object]]) -
     if not hits:
         return []
     asking = _languages_of_requests(folded.low, {word[0] for word in words}, rules)
-    judge = _Judge(text, rules, regions_of(folded, parts, asking, _spans(quotes)), folded, parts)
+    judge = _Judge(text, rules, regions_of(folded, parts, asking, _spans(quotes)), folded, parts, is_kept=is_kept)
     return judge.results(hits)
 
 
@@ -205,12 +213,15 @@ def _rank(hit: RuleMatch) -> tuple[bool, int, bool, bool, int, int, int]:
 class _Judge:
     """Takes matches in the order of their categories; a match that lies within a capture is part of it."""
 
-    def __init__(self, text: str, rules: RuleSet, regions: Regions, folded: FoldedMessage, parts: Sentences) -> None:
+    def __init__(
+        self, text: str, rules: RuleSet, regions: Regions, folded: FoldedMessage, parts: Sentences, *, is_kept: bool
+    ) -> None:
         self._text = text
         self._rules = rules
         self._regions = regions
         self._folded = folded
         self._parts = parts
+        self._is_kept = is_kept
         self._captured: list[Capture] = []
         self._refused: list[Refusal] = []
         self._seen: dict[tuple[int, int], bool] = {}
@@ -260,6 +271,8 @@ class _Judge:
             for meant in self._meant_by(hit):
                 self._take_meant(hit, meant)
             return
+        if hit.rule.follows and not self._goes_on(hit):
+            return
         reason = self._objection(hit)
         reason = NOT_OWN_WORDS if reason in REGIONS and self._is_set_apart(hit) else reason
         if reason:
@@ -269,6 +282,18 @@ class _Judge:
         if hit.rule.reach > 1 and not _LISTED.search(self._folded.low, *self._places(hit)):
             for meant in self._after(hit, hit.rule.reach - 1):
                 self._take_meant(hit, meant)
+
+    def _goes_on(self, hit: RuleMatch) -> bool:
+        """Returns whether a match goes on behind a comma with what was captured about one of the subjects it follows,
+        or begins a line that is kept."""
+        start, _ = self._places(hit)
+        if self._is_kept and not _WORDS.search(self._folded.low, 0, start):
+            return True
+        return any(
+            each.subject in hit.rule.follows
+            and _COMMA.fullmatch(self._folded.low, self._folded.place(each.span[1]), start) is not None
+            for each in self._captured
+        )
 
     def _take_meant(self, wish: RuleMatch, meant: RuleMatch) -> None:
         """Keeps or refuses one of the sentences that a wish is about."""
