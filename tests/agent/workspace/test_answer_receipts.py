@@ -324,7 +324,7 @@ async def test_nothing_is_asked_once_the_limit_of_the_day_is_reached(tmp_path: P
     assert receipt.cost == 2.0
     asked = len(one.provider.requests)
     assert receipt.prompt is not None
-    with pytest.raises(ModelError, match="spending limit"):
+    with pytest.raises(ModelError, match="daily limit"):
         await one.again(receipt, receipt.prompt.request)
     assert len(one.provider.requests) == asked
     await one.bench.close()
