@@ -680,7 +680,9 @@ async def test_what_resembles_a_rejected_fact_names_it_and_the_day(held: Stage) 
     editing, rejections = person.current.bench.memory.editing, person.current.bench.memory.rejections
     rejected = Suggestion("aa", "2026-05-12T10:00:00", "", "- Sister Clara lives in Toronto\n", (), "", 0, 0)
     rejections.remember(rejected, "2026-05-12T10:00:00")
-    await editing.propose(FACTS, f"{FACTS}- Portraits of the painter Clara hang in Toronto\n", "Nobody spoke of “Has a cat”.")
+    await editing.propose(
+        FACTS, f"{FACTS}- Portraits of the painter Clara hang in Toronto\n", "Nobody spoke of “Has a cat”."
+    )
     dialog = await reviewing(person)
     assert "It resembles “Sister Clara lives in Toronto”, which you rejected on 2026-05-12" in words_in(dialog)
 
