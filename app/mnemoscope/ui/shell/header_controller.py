@@ -75,8 +75,8 @@ class HeaderController(QObject):
         self.open_model_at("")
 
     def open_model_at(self, place: str) -> None:
-        """Offers other models with the keyboard in the field `place` of the settings' model: "key", "address", or "" for
-        its name, where it also is if the conversation has a model of its own."""
+        """Offers other models with the keyboard in the field `place` of the settings' model: "key", "address", or ""
+        for its name, where it also is if the conversation has a model of its own."""
         if self._bench.trust.state.is_waiting or self._bench.read_only:
             self._trust.show_all()
             return
