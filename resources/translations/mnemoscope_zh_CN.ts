@@ -8795,14 +8795,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>Exports</source>
         <translation>导出文件</translation>
     </message>
-    <message numerus="yes">
-        <source>The import was taken back: %n conversations are in the trash.</source>
-        <translation>
-            <numerusform>导入已撤销：%n 个会话在回收站中。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Undo</source>
     <message>
         <source>Open conversation</source>
         <translation>打开对话</translation>
@@ -8811,6 +8803,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>Review</source>
         <translation>审阅</translation>
     </message>
+    <message numerus="yes">
+        <source>The import was taken back: %n conversations are in the trash.</source>
+        <translation>
+            <numerusform>导入已撤销：%n 个会话在回收站中。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
         <translation>撤销</translation>
     </message>
     <message>
