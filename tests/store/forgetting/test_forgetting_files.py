@@ -148,3 +148,19 @@ def test_what_is_kept_of_a_question_about_a_line_that_came_back_is_named_by_no_p
     ForgettingFiles(paths, ledger).begin(intent)
     names = {path.stem for path in paths.own.settled_dir.iterdir()}
     assert names == {"broken", new_suggestion_id("ab" * 32, "0123456789abcdef")}
+
+
+def test_the_open_search_index_is_thrown_away_before_its_file_is_removed(tmp_path: Path) -> None:
+    paths, intent = to_be_forgotten(tmp_path)
+    index = paths.own.search_file
+    index.parent.mkdir(exist_ok=True)
+    index.write_text(WORDS, "utf-8")
+    step = ForgetStep(PlaceKind.INDEX.value, index.relative_to(tmp_path).as_posix(), 1)
+    intent = Intent.of_kind(FORGET, workspace_id="w", when="2026-11-20", forgotten=(WORDS,), forgets=(step,))
+    ledger = Ledger(paths)
+    ledger.commit(intent)
+    files, was_there = ForgettingFiles(paths, ledger), list[bool]()
+    files.before_removing_index(lambda: was_there.append(index.exists()))
+    files.begin(intent)
+    assert was_there == [True]
+    assert not index.exists()
