@@ -141,7 +141,7 @@ class LiteLLMProvider(LLMProvider):
                 if "failed" in heard:
                     raise self._error(Failure(**heard["failed"]), name, connection, has_begun=has_begun)
                 if "done" in heard:
-                    yield _response(heard["done"], is_free=_is_free(name, connection))
+                    yield _response(heard["done"])
                     return
                 for part in _pieces(heard):
                     has_begun = has_begun or not isinstance(part, Retrying)
@@ -159,7 +159,8 @@ class LiteLLMProvider(LLMProvider):
         if "failed" in heard:
             raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
         done = heard["done"]
-        cost = 0.0 if _is_free(model, connection) else done["cost"]
+        is_free = destination_of(model, connection.api_base).kind == "this computer"
+        cost = 0.0 if is_free else done["cost"]
         return EmbeddedTexts(map(unpacked_vector, done["vectors"]), tokens=done["tokens"], cost=cost)
 
     def context_window(self, model: str | None = None) -> int:
@@ -271,19 +272,14 @@ def _pieces(heard: Heard) -> list[StreamPart]:
     return pieces
 
 
-def _is_free(model: str, connection: Connection) -> bool:
-    """Returns whether a model is asked at a server on this computer, which has no price."""
-    return destination_of(model, connection.api_base).kind == "this computer"
-
-
-def _response(done: Mapping[str, Any], *, is_free: bool) -> LLMResponse:
+def _response(done: Mapping[str, Any]) -> LLMResponse:
     return LLMResponse(
         content=done["content"],
         tool_calls=tuple(ToolCallRequest(call["id"], call["name"], call["arguments"]) for call in done["calls"]),
         finish_reason=done["finish_reason"],
         usage=done["usage"],
         reasoning_content=done["reasoning"],
-        cost=0.0 if is_free else done["cost"],
+        cost=done["cost"],
     )
 
 
