@@ -6310,10 +6310,6 @@
         <source>{name} {counts}, waiting for review</source>
         <translation>{name} {counts}，待审阅</translation>
     </message>
-    <message>
-        <source>{tokens}, price unknown</source>
-        <translation>{tokens}，价格未知</translation>
-    </message>
 </context>
 <context>
     <name>DreamController</name>

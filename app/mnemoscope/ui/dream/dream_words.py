@@ -164,8 +164,6 @@ def facts_words(run: DreamRun) -> str:
 def spend_words(spend: Spend) -> str:
     """Returns the tokens, and the money where it is known."""
     tokens = tr("{count} tokens").format(count=f"{spend.tokens:,}")
-    if spend.money is None:
-        return tr("{tokens}, price unknown").format(tokens=tokens)
     return f"{tokens}, ${spend.money:.4f}" if spend.money else tokens
 
 
