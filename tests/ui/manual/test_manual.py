@@ -148,7 +148,7 @@ def test_a_heading_stands_before_the_text(search: ManualSearch) -> None:
 
 def test_a_row_of_a_table_is_one_passage(search: ManualSearch) -> None:
     row = next(each for each in search.find("Ctrl+Shift+E").passages if each.page.name == "conversations")
-    assert row.text == "find one by its title · Ctrl+Shift+E"
+    assert row.text == "find one by its title · Ctrl+Shift+E; Tab goes to what was found, Enter opens it"
 
 
 def test_words_of_a_section_that_no_passage_holds_together_lead_to_its_heading(search: ManualSearch) -> None:

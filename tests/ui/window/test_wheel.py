@@ -69,7 +69,7 @@ def changed_by_wheel(window: QWidget, put_back: Callable[[], object] = lambda: N
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> SettingsDialog:
-    made = SettingsDialog(Settings(), [])
+    made = SettingsDialog(Settings(model="openai/gpt-4o"), [])
     qtbot.addWidget(made)
     made.resize(620, 420)
     made.show()
