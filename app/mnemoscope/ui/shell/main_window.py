@@ -530,9 +530,6 @@ class Header(QFrame):
     def _fit(self) -> None:
         """Gives the menus room first: where it is narrow the marks beside them say less, the names of the folder and of
         the model are cut, and where that is not enough only their icons are left."""
-        if self.testAttribute(Qt.WidgetAttribute.WA_PendingResizeEvent):
-            # It has no width yet, and is told when it gets one.
-            return
         self._read_only.setVisible(self._is_read_only)
         self._palette.setText(f" {self._palette_keys}")
         self._workspace.setText(f" {self._name}")

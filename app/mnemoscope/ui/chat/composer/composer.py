@@ -474,9 +474,6 @@ class Composer(QWidget):
         is in their tool tips too. Where not even the name's end has room beside the place, both are cut, and last the
         name is left out.
         """
-        if self.testAttribute(Qt.WidgetAttribute.WA_PendingResizeEvent):
-            # It has no width yet, and is told when it gets one.
-            return
         metrics, written = self.destination.fontMetrics(), self.status.fontMetrics().horizontalAdvance
         wanted = metrics.horizontalAdvance(self.destination.text())
         status, brief, meaning = self._status
