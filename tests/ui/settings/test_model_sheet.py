@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.llm.model_catalog import ModelChoice
 from mnemoscope.ui.settings.model_sheet import ModelSheet
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
 from tests.ui.settings.test_settings_dream import named
@@ -432,7 +433,7 @@ async def test_an_address_that_was_typed_is_kept_while_the_keyboard_goes_over_ot
     QTest.keyClicks(address, "http://127.0.0.1:10")
     QTest.keyClick(name, Qt.Key.Key_Up)
     assert sheet.model.model_name() == "offline"
-    assert address.text() == "http://127.0.0.1:10", "the built-in model needs none, so what was typed stays"
+    assert address.text() == "", "what another model asks in the background would go there"
     QTest.keyClick(name, Qt.Key.Key_Down)
     assert address.text() == "http://127.0.0.1:10"
     name.lineEdit().selectAll()
@@ -445,4 +446,22 @@ async def test_an_address_that_was_typed_is_kept_while_the_keyboard_goes_over_ot
     name.lineEdit().selectAll()
     QTest.keyClicks(name.lineEdit(), "openai/mine")
     assert address.text() == "http://127.0.0.1:11"
+    sheet.hide()
+
+
+async def test_a_row_that_is_chosen_has_its_own_address_whatever_was_typed_for_the_same_name(person: Opened) -> None:
+    sheet = await sheet_of(person)
+    name, address = named(sheet, QComboBox, "Model"), named(sheet, QLineEdit, "Server address")
+    name.lineEdit().selectAll()
+    QTest.keyClicks(name.lineEdit(), "openai/mine")
+    QTest.keyClicks(address, "http://127.0.0.1:11")
+    row = ModelChoice("openai/mine", "mine (new.example)", "openai", True, False, "http://new.example/v1")
+    name.addItem(row.label, row)
+    name.setCurrentIndex(name.count() - 1)
+    name.activated.emit(name.count() - 1)
+    assert (sheet.model.model_name(), address.text()) == ("openai/mine", "http://new.example/v1")
+    address.selectAll()
+    QTest.keyClick(address, Qt.Key.Key_Delete)
+    name.activated.emit(name.count() - 1)
+    assert address.text() == "http://new.example/v1", "a cleared field is none that was typed"
     sheet.hide()

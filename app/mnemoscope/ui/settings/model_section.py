@@ -64,8 +64,9 @@ class ModelSection(Section):
         """A server is asked for its models."""
         self._listed_at: str | None = None
         """The address whose models the line below it tells of; None where it tells of something else."""
-        self._typed_addresses: dict[str, str] = {}
-        """The addresses that the person typed, by the name of the model they were typed for."""
+        self._typed_addresses: dict[tuple[str, str], str] = {}
+        """The addresses that the person typed, by the model they were typed for: its name, and the address of its row
+        in the list, "" where it is in no row."""
         self._tested: tuple[str, str] | None = None
         """The name and address of the model whose test is shown."""
         self._make_fields()
@@ -354,13 +355,11 @@ class ModelSection(Section):
         self.ask_key_status()
 
     def _take_choice(self) -> None:
-        """Takes the address of the model that is chosen, the one that was typed for it before its own. The built-in
-        model needs none: one that was typed stays while the keyboard goes past it."""
+        """Takes the address that was typed for the row that is chosen, otherwise its own. The built-in model has none,
+        and what the background model asks is not sent to another model's."""
         choice = self._model.currentData()
         if isinstance(choice, ModelChoice):
-            stays = choice.id == BUILT_IN_MODEL and self._base.text() in self._typed_addresses.values()
-            if not stays:
-                self._base.setText(self._typed_addresses.get(choice.id, choice.api_base))
+            self._base.setText(self._typed_addresses.get((choice.id, choice.api_base), choice.api_base))
             self.context.follow(*self._named())
             # Until now it was asked at the address of the model before.
             self.ask_key_status()
@@ -370,12 +369,17 @@ class ModelSection(Section):
         self.context_requested.emit(self.typed())
 
     def _keep_address(self, address: str) -> None:
-        """Keeps an address that was typed until the fields are gone."""
-        self._typed_addresses[self.model_name()] = address
+        """Keeps an address that was typed until the fields are gone, or another is typed or it is cleared."""
+        choice, name = self._model.currentData(), self.model_name()
+        of_row = choice.api_base if isinstance(choice, ModelChoice) and choice.id == name else ""
+        if address.strip() and name != BUILT_IN_MODEL:
+            self._typed_addresses[name, of_row] = address
+        else:
+            self._typed_addresses.pop((name, of_row), None)
 
     def _take_typed_name(self) -> None:
         """Takes the address that was typed for the model whose name is typed again."""
-        if (address := self._typed_addresses.get(self.model_name())) is not None:
+        if (address := self._typed_addresses.get((self.model_name(), ""))) is not None:
             self._base.setText(address)
 
     def _on_address_edited(self) -> None:
