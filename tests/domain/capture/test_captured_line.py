@@ -160,3 +160,18 @@ def test_files_after_a_message() -> None:
     again = with_captures(captures_in("I really prefer tea!", RULES), after.state, after.memory, WHEN, RULES)
     assert (again.state, again.memory) == (after.state, after.memory)
     assert [each.reason for each in again.refused] == ["duplicate of - **preference**: I prefer tea"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I work for Acme, based in London.",
+        "I work for Shell; based in London, it sells oil.",
+        "I work for Siemens, living in Leeds is fun.",
+        "我在华为工作，搬到东莞了。",
+    ],
+)
+def test_where_a_company_is_does_not_strike_where_the_person_lives(text: str) -> None:
+    memory = "# M\n\n- **proper_noun**: I live in Paris\n"
+    after = with_captures(captures_in(text, RULES), "", memory, WHEN, RULES)
+    assert after.memory.startswith(memory.rstrip("\n"))

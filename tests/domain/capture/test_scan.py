@@ -406,10 +406,31 @@ def test_what_follows_a_comma_is_said_of_the_person_named_before(text: str, fact
         "Her name is Ann, living in Leeds.",
         "My name is Anna. Living in Leeds must be nice.",
         "Translate: My name is Anna, living in Leeds.",
+        "I work for Acme, based in London.",
+        "I work for Shell; based in London, it sells oil.",
+        "I work for Shell； based in London, it sells oil.",
+        "我叫小明，搬到新家了",
+        "我在华为工作，搬到东莞了。",
     ],
 )
 def test_of_nobody_or_of_another_one_no_home_is_kept(text: str) -> None:
     assert "home" not in {each.subject for each in captures_in(text, RULES)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I live in Leeds, working at Christmas.",
+        "I live in Leeds, working for Siemens is fun.",
+        "My name is Anna, studying for Cambridge exams.",
+        "Я живу в Казани, работаю на Рождество.",
+        "Я живу в Химках, работаю в Москве.",
+        "Меня зовут Аня, учусь у Марины.",
+        "我住在苏州，在上海工作。",
+    ],
+)
+def test_a_feast_a_town_or_a_teacher_is_no_place_of_work(text: str) -> None:
+    assert "work" not in {each.subject for each in captures_in(text, RULES)}
 
 
 @pytest.mark.parametrize(

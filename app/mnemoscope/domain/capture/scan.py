@@ -51,8 +51,8 @@ _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
 _WORDS: Final = re.compile(r"\w")
 _LISTED: Final = re.compile("[,;、；]")
 """Signs that stand between the things that one sentence states."""
-_COMMA: Final = re.compile(" ?[,;、；] ?")
-"""What stands between two facts about one person."""
+_COMMA: Final = re.compile(" ?[,、] ?")
+"""What stands between two facts about one person. Behind a semicolon something else may be told of."""
 _JOINING: Final = " \t.,;:!…–—-([|~>`"
 """Signs that may stand between a fact and the wish behind it."""
 _OPENING: Final = " \t>|~`"
