@@ -365,6 +365,67 @@ async def test_what_is_stated_in_another_language_is_noted_and_not_looked_for(to
     assert (phrases.how_to_keep in answer) == is_statement
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Ответь, во сколько встреча.",
+        "Ответьте, где договор.",
+        "Хочу узнать номер договора.",
+        "Я хочу узнать номер договора.",
+        "Мне нужно найти договор.",
+        "Я забыла номер договора.",
+        "Расписание встреч.",
+        "Моё расписание.",
+        "В каком городе живёт Анна.",
+        "Помощь с договором.",
+        "合同的截止日期。",
+        "我们的截止日期。",
+        "我想知道合同的截止日期。",
+        "帮助我找合同的截止日期",
+        "帮助我找合同的截止日期。",
+    ],
+)
+async def test_what_may_be_asked_for_in_another_language_is_looked_up(asked: str) -> None:
+    assert [call.name for call in (await reply(request(asked), [SEARCH])).tool_calls] == ["search_memory"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [("Расписание встреч.", "Расписание встреч: по средам"), ("合同的截止日期。", "合同的截止日期是五月一日")],
+)
+async def test_what_may_be_told_or_asked_for_is_noted_only_where_nothing_is_found(asked: str, found: str) -> None:
+    phrases = phrases_for(asked)
+    assert (await text_of(request(asked))).startswith(f"{phrases.noted}\n\n- {asked}")
+    answer = await text_of(request(asked, memory=f"# Project\n- {found}"))
+    assert f"> {found}" in answer
+    assert phrases.noted not in answer
+
+
+@pytest.mark.parametrize(
+    "asked", ["Хочу узнать номер договора.", "В каком городе живёт Анна.", "我想知道合同的截止日期。"]
+)
+async def test_a_question_that_ends_with_a_full_stop_is_never_noted(asked: str) -> None:
+    answer = await text_of(request(asked))
+    assert phrases_for(asked).noted not in answer
+    assert phrases_for(asked).knows_only_this in answer
+
+
+async def test_behind_a_statement_a_request_that_ends_with_a_full_stop_is_looked_up() -> None:
+    answer = await reply(request("Я сегодня устал. Найди номер договора."), [SEARCH])
+    assert [call.arguments for call in answer.tool_calls] == [{"query": "найди номер договора"}]
+
+
+async def test_a_secret_in_another_language_is_not_searched_for() -> None:
+    answer = await reply(request("Наш passphrase от общей почты: дождь."), [SEARCH])
+    assert not answer.tool_calls
+    assert (answer.content or "").startswith(RUSSIAN.looks_secret)
+
+
+@pytest.mark.parametrize("asked", ["帮助", "帮助！", "Помощь"])
+async def test_help_alone_asks_what_it_can_do(asked: str) -> None:
+    assert phrases_for(asked).help in await text_of(request(asked))
+
+
 async def test_words_without_spaces_are_told_in_one_piece() -> None:
     assert "*我们上次决定了什么*" in await text_of(request("我们上次决定了什么？"))
 

@@ -25,12 +25,21 @@ _REPEATED_LIMIT: Final = 240
 """Statements that are repeated, and characters of each."""
 _ENDS: Final = (".", "!", "…", "。", "！")
 _WANTS: Final = re.compile(
-    r"[吗呢么谁哪怎]|多少|几[个点时]|是否|为何|能不能|有没有|\A(?:请|帮|给我|告诉|写|查|找|翻译|解释|列出|显示|总结)|"
-    r"\A(?:что|кто|кого|где|когда|почему|зачем|как|сколько|куда|откуда|чей|найди|покажи|скажи|расскажи|напомни|"
-    r"переведи|напиши|объясни|сделай|помоги|дай|поищи|открой|прочитай|пожалуйста)|\bли\b",
+    r"[吗呢么谁哪怎]|多少|几[个点时]|是否|为何|能不能|有没有|想(?:知道|问|查|找)|要(?:查|找)|(?<!别)忘了|不记得|"
+    r"\A(?:请|帮|给我|告诉|写|查|找|翻译|解释|列出|显示|总结)|"
+    r"\A(?:что|кто|кого|где|когда|почему|зачем|как|куда|откуда|чей|интересно|(?:найди|покажи|скажи|расскажи|напомни|"
+    r"переведи|напиши|объясни|сделай|помоги|дай|поищи|открой|прочитай|ответь|подскажи)(?:те)?|пожалуйста)\b|"
+    r"\b(?:как(?:ой|ая|ое|ие|ого|ому|ом|ую|им|ими|их)|сколько|ли|ищу|забыл[аи]?|не (?:помню|знаю))\b|"
+    r"\b(?:хочу|хотим|хотел[аи]? бы|нужно|надо) (?:знать|узнать|найти|понять|вспомнить|спросить)\b",
     re.IGNORECASE,
 )
 """Words that ask for something, where a sentence of Russian or Chinese has or begins with them."""
+_TELLS: Final = re.compile(
+    r"\A(?:я|мы|меня|нас|мне|нам|у (?:меня|нас))\b(?!.*\b(?:хо(?:чу|тим)|интересно|нужн[аоы]?|нужен|надо|найти)\b)|"
+    r"\A[我咱]们?(?![们的想要])",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence in which persons tell of themselves and wish for nothing."""
 _KEY: Final = secrets.token_bytes(32)
 """The key of the ids of calls, for one run of the program."""
 
@@ -51,7 +60,8 @@ def reply_to(messages: Sequence[Message], tools: Tools) -> str | ToolCallRequest
     stated = [fact.text for fact in facts_in(asked) if not kept.says(fact.text)]
     noted = _acknowledge(kept, stated, memory_section(messages), is_remembered(messages), phrases)
     statements = [] if noted else _statements(asked)
-    wondered = " ".join(sentence for sentence in _questions(asked) if not (noted and kept.has_heard(sentence)))
+    asking = [each for each in _questions(asked) if not kept.has_heard(each)] if noted else _wondered(asked)
+    wondered = " ".join(asking)
     if statements and not wondered:
         return _signed(_heard(statements, is_remembered(messages), phrases), phrases)
     wanted = keywords(wondered if noted or statements else asked)
@@ -61,6 +71,8 @@ def reply_to(messages: Sequence[Message], tools: Tools) -> str | ToolCallRequest
     if call is not None:
         return call
     found = best_quotes(keyword_stems(" ".join(wanted)), messages, earlier, list(tool_results(since, phrases)), phrases)
+    if not found and not (noted or statements or wondered) and (told := _told(asked)):
+        return _signed(_heard(told, is_remembered(messages), phrases), phrases)
     answer = quoting(found, wanted, phrases)
     return _signed(f"{noted}\n\n{answer}" if noted else answer, phrases)
 
@@ -122,17 +134,40 @@ def _listed(facts: Sequence[str]) -> str:
 
 def _questions(text: str) -> list[str]:
     """Returns the sentences that want something looked up."""
-    wanting = (sentence for sentence in sentences(text) if sentence_kind(sentence) in ("question", "request"))
+    wanting = (each for each in sentences(text) if sentence_kind(each) in ("question", "request"))
     return [sentence for sentence in wanting if not any(facts_in(sentence))]
 
 
+def _wondered(text: str) -> list[str]:
+    """Returns the sentences that want something looked up, those of Russian and Chinese that end with a full stop
+    too."""
+    wanting = _questions(text)
+    return [sentence for sentence in sentences(text) if sentence in wanting or _asks(sentence)]
+
+
 def _statements(text: str) -> list[str]:
-    return [each for each in sentences(text) if sentence_kind(each) == "statement" or _is_stated_elsewhere(each)]
+    """Returns the sentences that tell something, if one of them plainly does."""
+    told = _told(text)
+    return told if any(sentence_kind(each) == "statement" or _tells(each) for each in told) else []
 
 
-def _is_stated_elsewhere(sentence: str) -> bool:
-    """Returns whether a sentence of Russian or Chinese states something: it ends, and asks for nothing."""
+def _told(text: str) -> list[str]:
+    """Returns the sentences that may tell something. Of Russian and Chinese these are all that end and do not ask, also
+    `Расписание встреч.`, which may as well be a thing to look up."""
+    return [each for each in sentences(text) if sentence_kind(each) == "statement" or _may_tell(each)]
+
+
+def _asks(sentence: str) -> bool:
+    return phrases_for(sentence) is not ENGLISH and bool(_WANTS.search(sentence))
+
+
+def _may_tell(sentence: str) -> bool:
     return phrases_for(sentence) is not ENGLISH and sentence.endswith(_ENDS) and not _WANTS.search(sentence)
+
+
+def _tells(sentence: str) -> bool:
+    """Returns whether a sentence that may tell something does; what holds a secret is never looked up."""
+    return bool(_TELLS.search(sentence)) or holds_secret(sentence)
 
 
 def _heard(statements: Sequence[str], remembered: bool, phrases: Phrases) -> str:

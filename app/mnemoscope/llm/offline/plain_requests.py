@@ -40,7 +40,7 @@ _THANKS: Final = _whole(
 _HELP: Final = re.compile(
     r"\s*(?:help\b|what can (?:you|i) do|how (?:do|does) (?:this|you|it) work|how can you help|(?:who|what) are you|"
     r"are you (?:an? )?(?:ai|llm|language model|real|bot|chat)|(?:which|what) model|what is this|"
-    r"帮助|你(?:能|会|可以)做什么|你是谁|помощь\b|что (?:ты|вы) уме|кто (?:ты|вы)\b)",
+    r"帮助(?:一下)?[\s!?.！？。]*\Z|你(?:能|会|可以)做什么|你是谁|помощь[\s!?.]*\Z|что (?:ты|вы) уме|кто (?:ты|вы)\b)",
     re.IGNORECASE,
 )
 _EVERYTHING: Final = _whole(
