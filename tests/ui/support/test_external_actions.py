@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QSettings, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 from shiboken6 import delete
 
-from mnemoscope.ui.support.external_actions import file_dialog, open_link, open_path
+from mnemoscope.ui.support.external_actions import file_dialog, name_new_folder, open_link, open_path
 from mnemoscope.ui.widgets.dialogs.question import Question
 from tests.ui.patient_bot import PatientBot
-from tests.ui.window_fixture import button, click
+from tests.ui.window_fixture import button, click, press, question, until
 
 
 class System(QObject):
@@ -96,3 +97,24 @@ def test_no_folder_that_a_file_was_chosen_from_stays_in_the_settings_of_qt(
     kept = Path(settings.fileName()).read_text()
     assert "velvetpangolin" not in kept
     assert kept.count("file:///elsewhere") == (2 if before else 0)
+
+
+@pytest.mark.parametrize("name", ["There", "New"])
+async def test_a_folder_is_named_with_one_press_whether_it_is_there_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Qt's own dialog goes into a folder that is there, and the second press would name one of its name in it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "There").mkdir()
+    naming = asyncio.create_task(name_new_folder(None, "Create workspace", "Mnemoscope", "Create"))
+    await until(lambda: isinstance(question(), QFileDialog), "the dialog")
+    dialog = question()
+    assert dialog is not None
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(field, QLineEdit)
+    assert field.text() == "Mnemoscope"
+    field.setText(name)
+    press(field, "Enter")
+    await until(naming.done, "the folder")
+    assert await naming == tmp_path / name
+    assert not (tmp_path / "New").exists()

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QDir, QSettings, QUrl
+from PySide6.QtCore import QCoreApplication, QDir, QFileInfo, QSettings, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QWidget
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import encode_text, replace_bytes
@@ -56,14 +56,19 @@ def file_dialog(parent: QWidget | None, title: str, place: Path | None = None) -
 
     No trace of where it was looked stays in Qt's settings: a file may go into a conversation of which nothing is kept.
     """
-    kept = {name: _settings_of_qt().value(name) for name in _VISITED}
     dialog = QFileDialog(parent, title, str(place or Path.home()))
+    _prepare(dialog)
+    return dialog
+
+
+def _prepare(dialog: QFileDialog) -> None:
+    """Has a dialog leave no trace in Qt's settings, and keep the rules of the window's."""
+    kept = {name: _settings_of_qt().value(name) for name in _VISITED}
     # Qt writes them as the dialog goes, before this.
     dialog.destroyed.connect(partial(_put_back, kept))
     stay_on_screen(dialog)
     for field in filter(is_field, dialog.findChildren(QWidget)):
         let_wheel_pass(field)
-    return dialog
 
 
 def _settings_of_qt() -> QSettings:
@@ -119,9 +124,11 @@ async def pick_folder(parent: QWidget | None, title: str) -> Path | None:
 async def name_new_folder(parent: QWidget | None, title: str, name: str, accept: str) -> Path | None:
     """Lets the person say where a new folder is to be and what it is called, `name` at first; None where they did not.
 
-    Nothing is made. A dialog that chooses a folder refuses a name that is not there yet. `accept` is the button's word.
+    Nothing is made. A dialog that chooses a folder refuses a name that is not there yet; in this one a folder that is
+    there already can be named too. `accept` is the button's word.
     """
-    dialog = file_dialog(parent, title)
+    dialog = _NamingDialog(parent, title, str(Path.home()))
+    _prepare(dialog)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setFilter(QDir.Filter.Dirs | QDir.Filter.Drives | QDir.Filter.NoDotAndDotDot)
@@ -131,7 +138,28 @@ async def name_new_folder(parent: QWidget | None, title: str, name: str, accept:
     dialog.setLabelText(QFileDialog.DialogLabel.FileName, name_label)
     if not (Path.home() / name).exists():
         dialog.selectFile(name)
-    return next(iter(await _chosen(dialog)), None)
+    chosen = await _chosen(dialog)
+    return dialog.existing or next(iter(chosen), None)
+
+
+class _NamingDialog(QFileDialog):
+    """Lets the person type the name of a folder, also of one that is there: Qt's own dialog would go into that and
+    keep the name in its field, which the next press would name in there."""
+
+    existing: Path | None = None
+    """The folder that was there already and was named, once the dialog is accepted."""
+
+    def accept(self) -> None:
+        """Takes a folder that is there where its name was typed; one that is only marked in the list is gone into."""
+        field = self.findChild(QLineEdit, "fileNameEdit")
+        # The system's own dialog has no such field.
+        name = field.text() if isinstance(field, QLineEdit) and field.isVisible() else ""
+        place = QFileInfo(self.directory(), name)
+        if name in {"", ".."} or not place.isDir():
+            super().accept()
+            return
+        self.existing = Path(place.absoluteFilePath())
+        self.done(QDialog.DialogCode.Accepted)
 
 
 async def _chosen(dialog: QFileDialog) -> list[Path]:
