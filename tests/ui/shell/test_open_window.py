@@ -12,12 +12,14 @@ from tempfile import TemporaryDirectory
 import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.ui.shell import open_window
 from mnemoscope.ui.shell.application import ApplicationSetup
-from mnemoscope.ui.shell.open_window import RaiseServer, raise_open_window
+from mnemoscope.ui.shell.open_window import RaiseServer, bring_to_front, raise_open_window
 from tests.ui.application_fixture import AppDriver, held_elsewhere, open_as_asked
+from tests.ui.patient_bot import PatientBot
 from tests.ui.window_fixture import Stage, question, until, words_in
 
 KILLED = """
@@ -180,6 +182,39 @@ async def test_a_folder_that_others_may_write_is_not_trusted(listener: Listener,
     assert not await raise_open_window(runtime, root)
     assert listener.raised == 0
     assert not Listener(runtime, root).server.listen()
+
+
+async def test_a_folder_in_one_that_others_may_write_is_not_trusted(
+    listener: Listener, runtime: Path, root: Path
+) -> None:
+    """They could put a folder of theirs in its place."""
+    assert listener.server.listen()
+    os.chmod(runtime.parent, 0o777)
+    assert not await raise_open_window(runtime, root)
+    assert listener.raised == 0
+    assert not Listener(runtime, root).server.listen()
+
+
+async def test_the_folders_that_are_made_are_the_persons_alone(runtime: Path, root: Path) -> None:
+    owner = Listener(runtime.parent / "of-the-person" / "mnemoscope", root)
+    before = os.umask(0)
+    try:
+        assert owner.server.listen()
+    finally:
+        os.umask(before)
+        owner.server.close()
+
+
+def test_a_window_that_comes_to_the_front_asks_for_attention(
+    qtbot: PatientBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the desktop does not let a window come forward, it would do nothing at all."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    alerted: list[QWidget] = []
+    monkeypatch.setattr(QApplication, "alert", alerted.append)
+    bring_to_front(window)
+    assert alerted == [window]
 
 
 @pytest.mark.parametrize("said", [b"close\n", b"x" * 1000])

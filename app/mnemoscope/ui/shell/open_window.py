@@ -1,7 +1,8 @@
 """Brings the window that has a workspace open to the front when that workspace is opened once more.
 
 The window that holds a workspace's lock listens on a local socket of the person's own. One request is understood, that
-the window may come to the front, and it is answered once it did; nothing of the workspace goes through. Qt's network
+the window may come to the front, and it is answered once that was asked of the desktop, which may not allow it: then
+the window asks for attention. Nothing of the workspace goes through. Qt's network
 library is loaded when it is needed: a start needs none of it, and where the system lacks what it links to, the window
 opens all the same and is only not found.
 """
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -37,10 +38,14 @@ _NAME_LENGTH: Final = 24
 
 
 def bring_to_front(window: QWidget) -> None:
-    """Shows a window before the others and gives it the keyboard, also where it was minimized."""
+    """Asks the desktop to show a window before the others and give it the keyboard, also where it was minimized.
+
+    Where the desktop does not let it come forward, the window asks for attention, in the task bar for one.
+    """
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.raise_()
     window.activateWindow()
+    QApplication.alert(window)
 
 
 class RaiseServer(QObject):
@@ -65,7 +70,8 @@ class RaiseServer(QObject):
         try:
             from PySide6.QtNetwork import QLocalServer
 
-            self._runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for folder in (self._runtime.parent, self._runtime):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             name = _socket_name(self._runtime, self._root)
         except (ImportError, OSError) as error:
             log.info("a second start will not find this window: %s", error)
@@ -110,7 +116,8 @@ class RaiseServer(QObject):
 
 
 async def raise_open_window(runtime: Path, root: Path) -> bool:
-    """Has the window that holds the lock of `root` come to the front; returns whether it answered within a second."""
+    """Asks the window that holds the lock of `root` to come to the front; returns whether it answered within a second
+    that it does, or asks for attention where it may not."""
     try:
         from PySide6.QtNetwork import QLocalSocket
 
@@ -129,7 +136,7 @@ async def raise_open_window(runtime: Path, root: Path) -> bool:
 
 
 async def _ask(link: QLocalSocket, name: str) -> bool:
-    """Asks once, and returns whether the answer is that the window came."""
+    """Asks once, and returns whether the answer is that the window does what it can to come."""
     answered: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def settle(came: bool) -> None:
@@ -154,12 +161,15 @@ async def _ask(link: QLocalSocket, name: str) -> bool:
 
 def _socket_name(runtime: Path, root: Path) -> str:
     """Returns the name of the socket for a workspace: by its lock file, which is the same by whatever path it is
-    reached. Raises OSError where there is none, or where others could put a socket into the folder."""
+    reached. Raises OSError where there is none, or where others could put a socket into the folder, or another folder
+    at its place: where the system has none for sockets, it lies in the one for temporary files, which is everybody's.
+    """
     lock = WorkspacePaths.found(root).own.lock_file.stat()
     identity = hashlib.sha256(f"{lock.st_dev}:{lock.st_ino}".encode()).hexdigest()[:_NAME_LENGTH]
     if os.name != "posix":
         return f"mnemoscope-{identity}"
-    folder = runtime.lstat()
-    if not stat.S_ISDIR(folder.st_mode) or folder.st_uid != os.geteuid() or folder.st_mode & 0o077:
-        raise PermissionError(f"{runtime} is not this person's alone")
+    for folder, of_others in ((runtime.parent, 0o022), (runtime, 0o077)):
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & of_others:
+            raise PermissionError(f"{folder} is not this person's alone")
     return str(runtime / f"{identity}.socket")
