@@ -611,6 +611,10 @@
         <translation>正由 {owner} 使用。</translation>
     </message>
     <message>
+        <source>It is not opened once more to be only looked at. To look around in it without writing, open another folder first.</source>
+        <translation>因此不会再次打开它来仅供查看。要在其中只看而不写入，请先打开另一个文件夹。</translation>
+    </message>
+    <message>
         <source>Links in this folder lead outside it</source>
         <translation>此文件夹中的链接指向外部</translation>
     </message>
@@ -661,6 +665,10 @@
     <message>
         <source>This folder cannot be opened</source>
         <translation>无法打开此文件夹</translation>
+    </message>
+    <message>
+        <source>This folder is open here to write</source>
+        <translation>此文件夹已在这里打开，可以写入</translation>
     </message>
     <message>
         <source>This is not a workspace yet</source>

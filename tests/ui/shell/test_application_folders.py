@@ -53,6 +53,23 @@ async def test_a_folder_looked_around_in_twice_comes_to_the_front(driver: AppDri
     await until(driver.is_alone, "one window")
 
 
+async def test_a_folder_open_to_write_that_is_to_be_looked_around_in_is_said_to_be_open(
+    driver: AppDriver, stage: Stage
+) -> None:
+    root = stage.make(("user", "Earlier."))
+    await open_as_asked(driver, root)
+    before, window = driver.application.current, driver.window.window
+    window.showMinimized()
+    await until(window.isMinimized, "a window put away")
+    driver.opening = asyncio.create_task(driver.application.open_folder(root, read_only=True))
+    assert "This folder is open here to write" in words_in(await driver.asked())
+    assert not window.isMinimized()
+    await driver.answer("Close")
+    assert not await driver.opened(), "a look that was none counts as done"
+    assert driver.application.current is before
+    assert not driver.window.bench.read_only
+
+
 @pytest.mark.parametrize("kind", ["foreign", "missing", "peer"])
 async def test_enter_never_writes_into_a_folder_that_is_not_ours(driver: AppDriver, kind: str) -> None:
     root = driver.folder / "place"

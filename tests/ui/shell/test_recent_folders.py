@@ -75,6 +75,19 @@ async def test_a_folder_only_looked_at_is_only_looked_at_the_next_time(driver: A
     assert tree(root) == before
 
 
+async def test_a_look_for_once_changes_nothing_of_how_a_folder_is_opened(driver: AppDriver, stage: Stage) -> None:
+    root = stage.make(("user", "Earlier."))
+    folders = RecentFolders(driver.application.settings)
+    for chosen_before in (False, True):
+        folders.note(root, looking=chosen_before)
+        assert await driver.application.open_folder(root, read_only=True)
+        assert driver.window.bench.read_only
+        assert folders.was_looked_at(root) is chosen_before
+        assert folders.folders()[0] == root
+        await driver.window.until_ready()
+        await driver.window.close()
+
+
 async def test_looking_is_forgotten_once_the_folder_is_opened_to_write(driver: AppDriver) -> None:
     folders = RecentFolders(driver.application.settings)
     folders.note(driver.folder, looking=True)

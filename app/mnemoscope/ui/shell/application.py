@@ -63,6 +63,8 @@ _INTRODUCED: Final = "window/introduced"
 _NEW_FOLDER: Final = "Mnemoscope"
 """What a folder that is to become a workspace is called, unless the person calls it otherwise."""
 _OWN_WORDS: Final = "dictionary.txt"
+_LOOK_ONCE: Final = "look once"
+"""Consent to open a folder only to be looked at, which is not remembered."""
 _SAID_WITHOUT_A_SCREEN: Final = frozenset(
     f"This plugin does not support {what}" for what in ("propagateSizeHints()", "raise()", "grabbing the keyboard")
 )
@@ -178,25 +180,29 @@ class Application(QObject):
     async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
         """Opens a folder in place of the one on show; nothing is written without consent.
 
-        One that is on show already comes to the front, unless it is only looked at and now is to be written.
+        One that is on show already comes to the front, unless it is only looked at and now is to be written. With
+        `read_only` it is looked at this once: how it is opened the next time stays as it was.
         """
         report = inspect_workspace(folder)
-        if self._shows(report.root, to_write=not read_only):
+        if read_only:
+            return await self._open_as(report, _LOOK_ONCE)
+        if self._shows(report.root, to_write=True):
             return True
-        consent = await self._consent(report) if not read_only else "read-only"
+        consent = await self._consent(report)
         if consent == "choose":
             return await self.choose_folder()
         return await self._open_as(report, consent) if consent else False
 
     async def _open_as(self, report: WorkspaceReport, consent: str, **agreed: str) -> bool:
         """Opens a folder as the person consented to; `agreed_links` names the links out of it that they agreed to."""
-        if self._shows(report.root, to_write=consent != "read-only"):
+        only_looks = consent in {"read-only", _LOOK_ONCE}
+        if self._shows(report.root, to_write=not only_looks):
             # It was looked at before the question, or was opened while that was on the screen.
-            return True
+            return not only_looks or await self._is_only_looked_at()
         try:
             if consent == "create":
                 self._create(report.root)
-            core = self._setup.open_core(report.root, consent == "read-only", **agreed)
+            core = self._setup.open_core(report.root, only_looks, **agreed)
         except LeadsOut as error:
             return await self._ask_about_links(report.root, error)
         except WorkspaceInUse as error:
@@ -208,11 +214,26 @@ class Application(QObject):
             return await self._offer_read_only(report.root, error)
         except MnemoscopeError as error:
             return await self._show_failure(error)
-        return await self._show(core)
+        return await self._show(core, once=consent == _LOOK_ONCE)
+
+    async def _is_only_looked_at(self) -> bool:
+        """Returns whether the window on show only reads, as was asked for, and says so where it writes."""
+        if self.current is None or self.current.bench.read_only:
+            return True
+        title = self.tr("This folder is open here to write")
+        sentence = self.tr(
+            "It is not opened once more to be only looked at. To look around in it without writing, open another "
+            "folder first."
+        )
+        await self._ask(title, sentence, [])
+        return False
 
     async def open_again(self, folder: Path) -> bool:
-        """Opens a folder as it was opened the last time: to write, or only to be looked at."""
-        return await self.open_folder(folder, read_only=self._recent.was_looked_at(folder))
+        """Opens a folder as the person chose the last time: to write, or only to be looked at."""
+        if not self._recent.was_looked_at(folder):
+            return await self.open_folder(folder)
+        report = inspect_workspace(folder)
+        return self._shows(report.root, to_write=False) or await self._open_as(report, "read-only")
 
     def recent(self) -> list[Path]:
         """Returns the folders opened before, newest first."""
@@ -237,12 +258,12 @@ class Application(QObject):
             return False
         return root.samefile(self.current.bench.workspace.root)
 
-    async def _show(self, core: Core) -> bool:
+    async def _show(self, core: Core, *, once: bool) -> bool:
         """Puts a window over the core; returns whether it opened. One that fails gives the workspace back, and says
-        why."""
+        why. How it is opened is not remembered where that is for this `once`."""
         before = self.current
         workspace = core.bench.workspace
-        self._recent.note(workspace.root, looking=why_read_only(workspace) == "looking")
+        self._recent.note(workspace.root, looking=None if once else why_read_only(workspace) == "looking")
         window: workspace_window.WorkspaceWindow | None = None
         try:
             self.current = window = workspace_window.WorkspaceWindow(core, self.settings, self)
@@ -321,7 +342,7 @@ class Application(QObject):
         why = _with_id(error.sentence, why)
         answer = await self._ask(self.tr("The workspace cannot be changed now"), error.sentence, choices, why=why)
         if answer == "look":
-            return await self.open_folder(root, read_only=True)
+            return await self._open_as(inspect_workspace(root), "read-only")
         return await self.choose_folder() if answer == "choose" else False
 
     async def _ask_about_links(self, root: Path, error: LeadsOut) -> bool:
@@ -349,7 +370,7 @@ class Application(QObject):
             fingerprint = str(error.context["fingerprint"])
             return await self._open_as(inspect_workspace(root), "open", agreed_links=fingerprint)
         if answer == "look":
-            return await self.open_folder(root, read_only=True)
+            return await self._open_as(inspect_workspace(root), "read-only")
         return await self.choose_folder() if answer == "choose" else False
 
     def _elsewhere(self) -> tuple[str, str]:

@@ -22,11 +22,11 @@ class ApplicationActions(Protocol):
         ...
 
     async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
-        """Opens a folder in place of the one on show."""
+        """Opens a folder in place of the one on show; with `read_only`, this once only to be looked at."""
         ...
 
     async def open_again(self, folder: Path) -> bool:
-        """Opens a folder as it was opened the last time: to write, or only to be looked at."""
+        """Opens a folder as the person chose the last time: to write, or only to be looked at."""
         ...
 
     def recent(self) -> list[Path]:

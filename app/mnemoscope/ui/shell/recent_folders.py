@@ -27,8 +27,11 @@ class RecentFolders:
         """Returns the folders, newest first; some may be gone."""
         return self._stored(_OPENED)
 
-    def note(self, root: Path, *, looking: bool) -> None:
-        """Notes that a folder was opened, to write or by choice only to be looked at."""
+    def note(self, root: Path, *, looking: bool | None) -> None:
+        """Notes that a folder was opened, to write or by choice only to be looked at; None for a look for once, after
+        which it is opened as before."""
+        if looking is None:
+            looking = self.was_looked_at(root)
         others = [path for path in self.folders() if path != root]
         kept = [root, *others][:_MOST]
         looked_at = [path for path in self._stored(_LOOKED_AT) if path in kept and path != root]
@@ -36,7 +39,7 @@ class RecentFolders:
         self._settings.setValue(_LOOKED_AT, [str(path) for path in ([root] if looking else []) + looked_at])
 
     def was_looked_at(self, root: Path) -> bool:
-        """Returns whether the person chose only to look at it, the last time."""
+        """Returns whether the person chose only to look at it, the last time that they chose how to open it."""
         return root in self._stored(_LOOKED_AT)
 
     def _stored(self, name: str) -> list[Path]:
