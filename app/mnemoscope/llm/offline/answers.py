@@ -34,7 +34,7 @@ _WANTS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that ask for something, where a sentence of Russian or Chinese has or begins with them."""
-_TELLS: Final = re.compile(
+_STATES: Final = re.compile(
     r"\A(?:я|мы|меня|нас|мне|нам|у (?:меня|нас))\b(?!.*\b(?:хо(?:чу|тим)|интересно|нужн[аоы]?|нужен|надо|найти)\b)|"
     r"\A[我咱]们?(?![们的想要])",
     re.IGNORECASE,
@@ -71,8 +71,8 @@ def reply_to(messages: Sequence[Message], tools: Tools) -> str | ToolCallRequest
     if call is not None:
         return call
     found = best_quotes(keyword_stems(" ".join(wanted)), messages, earlier, list(tool_results(since, phrases)), phrases)
-    if not found and not (noted or statements or wondered) and (told := _told(asked)):
-        return _signed(_heard(told, is_remembered(messages), phrases), phrases)
+    if not found and not (noted or statements or wondered) and (possible := _possible_statements(asked)):
+        return _signed(_heard(possible, is_remembered(messages), phrases), phrases)
     answer = quoting(found, wanted, phrases)
     return _signed(f"{noted}\n\n{answer}" if noted else answer, phrases)
 
@@ -146,28 +146,28 @@ def _wondered(text: str) -> list[str]:
 
 
 def _statements(text: str) -> list[str]:
-    """Returns the sentences that tell something, if one of them plainly does."""
-    told = _told(text)
-    return told if any(sentence_kind(each) == "statement" or _tells(each) for each in told) else []
+    """Returns the sentences that state something, if one of them plainly does."""
+    possible = _possible_statements(text)
+    return possible if any(sentence_kind(each) == "statement" or _states(each) for each in possible) else []
 
 
-def _told(text: str) -> list[str]:
-    """Returns the sentences that may tell something. Of Russian and Chinese these are all that end and do not ask, also
-    `Расписание встреч.`, which may as well be a thing to look up."""
-    return [each for each in sentences(text) if sentence_kind(each) == "statement" or _may_tell(each)]
+def _possible_statements(text: str) -> list[str]:
+    """Returns the sentences that may state something. Of Russian and Chinese these are all that end and do not ask,
+    also `Расписание встреч.`, which may as well be a thing to look up."""
+    return [each for each in sentences(text) if sentence_kind(each) == "statement" or _may_state(each)]
 
 
 def _asks(sentence: str) -> bool:
     return phrases_for(sentence) is not ENGLISH and bool(_WANTS.search(sentence))
 
 
-def _may_tell(sentence: str) -> bool:
+def _may_state(sentence: str) -> bool:
     return phrases_for(sentence) is not ENGLISH and sentence.endswith(_ENDS) and not _WANTS.search(sentence)
 
 
-def _tells(sentence: str) -> bool:
-    """Returns whether a sentence that may tell something does; what holds a secret is never looked up."""
-    return bool(_TELLS.search(sentence)) or holds_secret(sentence)
+def _states(sentence: str) -> bool:
+    """Returns whether a sentence that may state something does; what holds a secret is never looked up."""
+    return bool(_STATES.search(sentence)) or holds_secret(sentence)
 
 
 def _heard(statements: Sequence[str], remembered: bool, phrases: Phrases) -> str:
