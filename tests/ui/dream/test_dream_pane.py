@@ -131,7 +131,7 @@ async def test_the_keyboard_goes_to_what_can_be_pressed(stage: Stage) -> None:
     await until(lambda: len(pane.cards) == 1 and run.isVisible() and not run.isEnabled(), "the run's end")
     person.composer.edit.setFocus()
     person.press("Ctrl+5")
-    await until(lambda: person.window.focusWidget() is pane.head.pause, "the keyboard at Pause")
+    await until(lambda: person.window.focusWidget() is pane.cards[0], "the keyboard at the record, not at Pause")
 
 
 async def test_the_keyboard_goes_to_the_offer_where_dream_is_not_in_use(stage: Stage) -> None:

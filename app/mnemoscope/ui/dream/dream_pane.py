@@ -120,25 +120,21 @@ class DreamPane(QWidget):
         self.introduction.show_settings(settings, offers=not in_force and not self._read_only)
         self.introduction.setVisible(not in_force or not state.runs)
         self.guide.setVisible(in_force)
-        # The keyboard goes to what can be pressed.
-        ways = (self.head.stop, self.head.run, self.head.pause) if in_force else (self.introduction.use,)
-        self._heir = next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide)
         self._show_runs(state.runs[:_SHOWN_RUNS], now)
+        # The keyboard goes to what can be pressed; to the newest record sooner than to Pause.
+        records = self.cards[:1]
+        for card in records:
+            # One that was just made is not in sight before the layout is, and takes no keyboard.
+            card.show()
+        of_dream = (self.head.stop, self.head.run, *records, self.head.pause)
+        ways: Sequence[QWidget] = of_dream if in_force else (self.introduction.use,)
+        self._heir = next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide)
         if had_keyboard:
-            self._hand_on_keyboard()
+            self._heir.setFocus(Qt.FocusReason.OtherFocusReason)
         if not self._is_known and self._scroll.hasFocus():
             # The keyboard came before anything could be pressed.
             self._heir.setFocus(Qt.FocusReason.OtherFocusReason)
         self._is_known = True
-
-    def _hand_on_keyboard(self) -> None:
-        """Gives the keyboard to what follows on a button of the run: to Stop, to Run now, or to the run's record."""
-        heir = self._heir
-        if heir is self.head.pause and self.cards:
-            heir = self.cards[0]
-            # One that was just made is not in sight before the layout is, and takes no keyboard.
-            heir.show()
-        heir.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_read_only(self) -> None:
         """Takes away every offer that writes, where the workspace is only read."""
