@@ -28,9 +28,9 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from mnemoscope.bootstrap import open_core
-from mnemoscope.domain.dream.journal_entry import JournalEntry, encode_entry
 from mnemoscope.domain.events import Consolidated, ConsolidationFailed, Event
 from mnemoscope.domain.llm import OutputMode
+from mnemoscope.domain.memory.journal_entry import JournalEntry, encode_entry
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.structured_output.output_modes import JOURNAL_TASK

@@ -10,8 +10,8 @@ import pytest
 from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame, record_of_trailers, records_behind
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.commits import CommitInfo
-from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.shipped import shipped

@@ -10,8 +10,8 @@ import pytest
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage
 from mnemoscope.agent.prompt.recent_history import BUDGET, recent_section
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.events import Consolidated, SessionCleared
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import FACT, DreamBench
 from tests.support.scripted_provider import Gate, asks, call, keeps_nothing, says

@@ -18,9 +18,9 @@ from mnemoscope.agent.prompt.sent_messages import UNGUARDED
 from mnemoscope.agent.prompt.workspace_files import PROMPT_FILE_LIMIT
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.context.compaction import Compaction
-from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.events import Noticed
 from mnemoscope.domain.forgetting.forgotten_lines import LEFT_OUT
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.forgotten_code import AGAIN, KEPT, SAID, opened_after_forgetting, write

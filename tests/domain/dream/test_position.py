@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_CHARACTERS, PART_CHARACTERS, DreamPosition, next_batch
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 
 
 def entry(number: int, content: str = "- [durable] Words") -> JournalEntry:

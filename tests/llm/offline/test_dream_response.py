@@ -7,7 +7,7 @@ from datetime import date
 
 from mnemoscope.domain.consolidation.archiving import judge_summary
 from mnemoscope.domain.dream.files import DreamFiles
-from mnemoscope.domain.dream.journal_entry import JournalEntry, entry_for_prompt
+from mnemoscope.domain.memory.journal_entry import JournalEntry, entry_for_prompt
 from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.memory.consolidation.consolidation_prompt import journal_messages
 from mnemoscope.memory.dream.dream_gate import judge_edits

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.consolidation.prompt_usage import everything
-from mnemoscope.domain.dream.journal_entry import QUOTED_MARK
 from mnemoscope.domain.errors import ModelError, UnreadableFile
 from mnemoscope.domain.events import ConsolidationFailed, EventBus
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.memory.journal_entry import QUOTED_MARK
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session import Session

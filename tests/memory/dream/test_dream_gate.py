@@ -6,7 +6,7 @@ from datetime import date
 
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.consolidation.archiving import raw_content
-from mnemoscope.domain.dream.journal_entry import JournalEntry
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 from mnemoscope.domain.review.sources import Sources, sources_of
 from mnemoscope.memory.dream.dream_gate import judge_edits
 

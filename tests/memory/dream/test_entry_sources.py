@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.dream.dreamer import DreamRequest
 from mnemoscope.memory.dream.entry_sources import EntrySources

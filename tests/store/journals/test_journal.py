@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.dream.journal_entry import (
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.journal_entry import (
     MAX_CURSOR,
     JournalEntry,
     JournalFact,
@@ -20,7 +21,6 @@ from mnemoscope.domain.dream.journal_entry import (
     entry_for_prompt,
     facts_of,
 )
-from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

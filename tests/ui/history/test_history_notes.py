@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.dream.journal_entry import plain_entry
+from mnemoscope.domain.memory.journal_entry import plain_entry
 from mnemoscope.ui.history.history_card import _plain_labels
 
 

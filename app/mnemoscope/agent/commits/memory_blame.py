@@ -26,10 +26,10 @@ from mnemoscope.domain.commits import (
     carry_blame,
 )
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, RESTORING_KINDS, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.history_entries import HistoryLog
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 from mnemoscope.domain.memory.records import ConsolidationRecord, FactSource
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import fact_source

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.dream.journal_entry import PROMPT_LIMIT, JournalEntry, entry_for_prompt, timestamp_of
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten, words_after_head
+from mnemoscope.domain.memory.journal_entry import PROMPT_LIMIT, JournalEntry, entry_for_prompt, timestamp_of
 from mnemoscope.memory.dream.dream_memory import DreamMemory
 
 BUDGET: Final = 2_000

@@ -53,9 +53,9 @@ from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import Message, is_command, tool_calls_of
 from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
-from mnemoscope.domain.dream.journal_entry import clean_content
 from mnemoscope.domain.llm import LLMResponse, ToolSchema
 from mnemoscope.domain.memory.history_entries import RAW_MARK
+from mnemoscope.domain.memory.journal_entry import clean_content
 from mnemoscope.domain.text.fences import opening_mark
 
 _RESERVE: Final = 1_024

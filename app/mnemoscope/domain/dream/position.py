@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.domain.dream.journal_entry import JournalEntry, entry_for_prompt, oldest_entries, valid_cursor
 from mnemoscope.domain.memory.history_entries import RAW_MARK
+from mnemoscope.domain.memory.journal_entry import JournalEntry, entry_for_prompt, oldest_entries, valid_cursor
 
 BATCH_ENTRIES: Final = 20
 BATCH_CHARACTERS: Final = 40_000

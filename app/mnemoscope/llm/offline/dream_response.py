@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.dream.journal_entry import QUOTED_MARK, JournalFact, facts_of
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import USER_PATH
+from mnemoscope.domain.memory.journal_entry import QUOTED_MARK, JournalFact, facts_of
 from mnemoscope.llm.offline.answers import call_id
 from mnemoscope.llm.offline.consolidation import begins_sections, insert_fact, likeness_key
 from mnemoscope.llm.offline.stated_facts import StatedFact, facts_in

@@ -22,12 +22,12 @@ from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMO
 from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verdict, judge
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.disagreement.memory_check import checked
-from mnemoscope.domain.dream.journal_entry import FACT_LINE, QUOTED_MARK
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of
 from mnemoscope.domain.forgetting.forgotten_lines import results_with_marks, without_forgotten
 from mnemoscope.domain.llm import LLMResponse, OutputMode, is_small_context
 from mnemoscope.domain.memory.file_registry import JOURNAL_PATH
 from mnemoscope.domain.memory.history_entries import dated_entry, message_time
+from mnemoscope.domain.memory.journal_entry import FACT_LINE, QUOTED_MARK
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.memory_review import Proposal

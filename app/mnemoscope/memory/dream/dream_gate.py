@@ -17,8 +17,8 @@ from typing import Final
 from mnemoscope.domain.answers.repetition import circle_reasons, fold_repeated_lines
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.disagreement.memory_check import checked
-from mnemoscope.domain.dream.journal_entry import FACT_LINE, QUOTED_MARK, JournalEntry
 from mnemoscope.domain.memory.facts import fact_lines, fact_text
+from mnemoscope.domain.memory.journal_entry import FACT_LINE, QUOTED_MARK, JournalEntry
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.review.memory_review import review, unheard_reason
 from mnemoscope.domain.review.sources import MESSAGE_END, Sources

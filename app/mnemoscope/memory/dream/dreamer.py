@@ -19,7 +19,6 @@ from typing import Final
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.files import DreamFiles, file_edit
-from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, RunOutcome, Spend
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
@@ -32,6 +31,7 @@ from mnemoscope.domain.forgetting.forgotten_lines import (
 from mnemoscope.domain.llm import LLMProvider, OutputMode, is_small_context
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
 from mnemoscope.memory.dream.dream_gate import HeldEdit, JudgedEdits, judge_edits

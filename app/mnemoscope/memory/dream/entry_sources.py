@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Protocol
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.dream.journal_entry import JournalEntry
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.journal_entry import JournalEntry
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.memory.transactions.conversation import Conversation, holds_deleted, range_hash, reach_of

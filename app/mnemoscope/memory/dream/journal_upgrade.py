@@ -11,9 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.dream.journal_entry import JournalEntry, encode_entry, timestamp_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.history_entries import entry_time, parse_history, stamp_length
+from mnemoscope.domain.memory.journal_entry import JournalEntry, encode_entry, timestamp_of
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.memory.dream.unread_entries import UnreadEntries
 from mnemoscope.memory.transactions.transactions import Transactions

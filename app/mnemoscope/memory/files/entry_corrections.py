@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.dream.journal_entry import entry_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EntryCorrected, Event, HistoryChanged
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, UndatedEntries, bare_words
+from mnemoscope.domain.memory.journal_entry import entry_of
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.memory.files.memory_changes import keys_of_new
 from mnemoscope.memory.files.memory_files import MemoryFiles

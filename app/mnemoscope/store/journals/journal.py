@@ -18,7 +18,8 @@ from typing import Any, Final
 
 import msgspec
 
-from mnemoscope.domain.dream.journal_entry import (
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.journal_entry import (
     MAX_CURSOR,
     JournalEntry,
     clean_content,
@@ -29,7 +30,6 @@ from mnemoscope.domain.dream.journal_entry import (
     timestamp_of,
     without_duplicates,
 )
-from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls

@@ -16,10 +16,10 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
 
-from mnemoscope.domain.dream.journal_entry import JournalEntry, entry_of
 from mnemoscope.domain.dream.position import DreamPosition
 from mnemoscope.domain.forgetting.forgotten_text import MARK
 from mnemoscope.domain.memory.file_registry import JOURNAL_PATH, file_of_page, number_of_page
+from mnemoscope.domain.memory.journal_entry import JournalEntry, entry_of
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.domain.text.json_text import parsed_object

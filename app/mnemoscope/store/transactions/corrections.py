@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mnemoscope.domain.dream.journal_entry import encode_entry
+from mnemoscope.domain.memory.journal_entry import encode_entry
 from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.journals.standing_entries import StandingEntry
 from mnemoscope.store.transactions.intent import EntryEdit, Intent

@@ -16,9 +16,9 @@ from pathlib import PurePosixPath
 from types import NoneType, UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
-from mnemoscope.domain.dream.journal_entry import JournalEntry, entry_of
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import added_facts, dropped_facts
+from mnemoscope.domain.memory.journal_entry import JournalEntry, entry_of
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.domain.text.json_text import parsed_json, parsed_object
 from mnemoscope.store.files.atomic import digest_of, encode_text

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.dream.journal_entry import JournalEntry, plain_entry
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.journal_entry import JournalEntry, plain_entry
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
 from mnemoscope.domain.text.excerpt import shortened

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from mnemoscope.domain.dream.journal_entry import FACT_KINDS
+from mnemoscope.domain.memory.journal_entry import FACT_KINDS
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryMatch, MatchSpan
 from mnemoscope.ui.history.history_words import body_of, origin_label, source_label, tr, when_label

@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.dream.journal_entry import plain_entry
 from mnemoscope.domain.memory.file_registry import STATE_PATH
+from mnemoscope.domain.memory.journal_entry import plain_entry
 from mnemoscope.store.capture.session_state_files import STATE_SUFFIX
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, Spans

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from mnemoscope.domain.conversation.message import first_words, message_number, text_of
-from mnemoscope.domain.dream.journal_entry import plain_entry
 from mnemoscope.domain.memory.history_entries import entry_time
+from mnemoscope.domain.memory.journal_entry import plain_entry
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
