@@ -34,15 +34,18 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Listener:
-    """Listens as the window of a workspace does, and counts how often that was to come to the front."""
+    """Listens as the window of a workspace does, and counts how often that was to come to the front, with which
+    files."""
 
     def __init__(self, runtime: Path, root: Path) -> None:
         self.raised = 0
+        self.shown: list[str] = []
         self._owner = QObject()
         self.server = RaiseServer(runtime, root, self._count, self._owner)
 
-    def _count(self) -> None:
+    def _count(self, shown: str) -> None:
         self.raised += 1
+        self.shown.append(shown)
 
 
 @pytest.fixture
@@ -94,6 +97,35 @@ async def test_a_second_start_raises_the_open_window_and_ends(driver: AppDriver,
     assert question() is None
     await driver.window.close()
     assert os.listdir(runtime) == []
+
+
+async def test_a_second_start_with_a_file_of_memory_shows_it_as_a_first_one_does(
+    driver: AppDriver, runtime: Path, root: Path
+) -> None:
+    let_listen(driver, runtime)
+    await open_as_asked(driver, root)
+    pane = driver.window.window.memory
+    driver.window.current.memory.show_file("memory/MEMORY.md")
+    named = root / "memory" / ".." / "SOUL.md"
+    assert await ended("-m", "mnemoscope", str(named), runtime=runtime) == 0
+    assert pane.current.path == "SOUL.md"
+    note = root / "memory" / "note.md"
+    note.write_text("A note.\n", "utf-8")
+    assert await ended("-m", "mnemoscope", str(note), runtime=runtime) == 0
+    assert pane.current.path == "SOUL.md", "a file that the pane does not show leaves what it shows"
+
+
+async def test_only_what_was_named_at_the_start_is_asked_for(
+    driver: AppDriver, listener: Listener, runtime: Path, root: Path
+) -> None:
+    let_listen(driver, runtime)
+    listener.server.listen()
+    async with held_elsewhere(root):
+        await driver.application.start(root / "USER.md")
+        assert await raise_open_window(runtime, root)
+        driver.ask_to_open(root)
+        assert not await driver.opened()
+    assert listener.shown == ["USER.md", "", ""]
 
 
 async def test_a_folder_chosen_in_another_window_raises_the_one_that_has_it(
@@ -148,8 +180,8 @@ async def test_a_window_that_is_still_being_opened_is_waited_for(
     tried = asyncio.Event()
     ask = open_window._ask
 
-    async def ask_and_note(link: QLocalSocket, name: str) -> bool:
-        came = await ask(link, name)
+    async def ask_and_note(link: QLocalSocket, name: str, request: bytes) -> bool:
+        came = await ask(link, name, request)
         tried.set()
         return came
 
@@ -217,7 +249,10 @@ def test_a_window_that_comes_to_the_front_asks_for_attention(
     assert alerted == [window]
 
 
-@pytest.mark.parametrize("said", [b"close\n", b"x" * 1000])
+@pytest.mark.parametrize(
+    "said",
+    [b"close\n", b"x" * 1000, b"raise /etc/passwd\n", b"raise ../SOUL.md\n", b"raise AGENTS.md\n", b"raise \xff\n"],
+)
 async def test_another_request_is_not_answered(listener: Listener, runtime: Path, root: Path, said: bytes) -> None:
     assert listener.server.listen()
     link = QLocalSocket()

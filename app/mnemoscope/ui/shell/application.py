@@ -94,6 +94,8 @@ class Application(QObject):
         self.settings = QSettings(str(setup.settings_file), QSettings.Format.IniFormat)
         self._recent = RecentFolders(self.settings)
         self.current: workspace_window.WorkspaceWindow | None = None
+        self._given: Path | None = None
+        """What was named at the start, while that is opened."""
         self._ended: asyncio.Future[None] | None = None
 
     async def run_until_closed(self, workspace: Path | None, *, read_only: bool = False) -> None:
@@ -116,8 +118,11 @@ class Application(QObject):
         one, the program ends."""
         last = None if workspace else self._last()
         if workspace is not None:
+            self._given = workspace
             opened = await self.open_folder(folder_to_open(workspace), read_only=read_only)
-            self._show_given(workspace)
+            if self.current is not None:
+                self._show_file(self.current, self._given_file(self.current.bench.workspace.paths))
+            self._given = None
         elif last:
             opened = await (self.open_folder(last, read_only=True) if read_only else self.open_again(last))
         else:
@@ -126,13 +131,18 @@ class Application(QObject):
         if not opened and self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
 
-    def _show_given(self, path: Path) -> None:
-        """Brings the file at `path` to the front, where it is one of memory's in the folder on show."""
-        paths = self.current.bench.workspace.paths if self.current is not None else None
-        given = path.expanduser().absolute()
-        shown = [name for name in EDITABLE_FILES if paths is not None and paths.file(name) == given]
-        if self.current is not None and shown:
-            self.current.memory.show_file(shown[0])
+    def _given_file(self, paths: WorkspacePaths) -> str:
+        """Returns which of memory's files in a folder was named at the start; "" where none of them was."""
+        if self._given is None:
+            return ""
+        given = _real_place(self._given.expanduser())
+        return next((name for name in EDITABLE_FILES if _real_place(paths.file(name)) == given), "")
+
+    @staticmethod
+    def _show_file(window: workspace_window.WorkspaceWindow, name: str) -> None:
+        """Brings one of memory's files to the front, if one is named."""
+        if name:
+            window.memory.show_file(name)
 
     def _introduce(self) -> None:
         """Points at the pointer's line at the first start, whatever folder it opened, and never again."""
@@ -286,15 +296,22 @@ class Application(QObject):
         workspace, runtime = window.bench.workspace, self._setup.runtime_folder
         if runtime is None or workspace.read_only:
             return None
-        server = RaiseServer(runtime, workspace.root, partial(bring_to_front, window.main_window), window)
+
+        def come_to_front(shown: str) -> None:
+            bring_to_front(window.main_window)
+            self._show_file(window, shown)
+
+        server = RaiseServer(runtime, workspace.root, come_to_front, window)
         window.closing.connect(server.close)
         return server
 
     async def _raise_open(self, root: Path, error: WorkspaceInUse) -> bool:
-        """Brings the window of another process that has this folder open to the front; returns whether there is one
-        that came."""
+        """Brings the window of another process that has this folder open to the front, with the file of memory that was
+        named at the start; returns whether there is one that came."""
         runtime = self._setup.runtime_folder
-        return runtime is not None and error.context["owner"] != OURS and await raise_open_window(runtime, root)
+        if runtime is None or error.context["owner"] == OURS:
+            return False
+        return await raise_open_window(runtime, root, self._given_file(WorkspacePaths.found(root)))
 
     async def _consent(self, report: WorkspaceReport) -> str:
         if report.kind == "workspace":
@@ -417,6 +434,15 @@ class Application(QObject):
             self.current = None
             if self._ended is not None and not self._ended.done():
                 self._ended.set_result(None)
+
+
+def _real_place(path: Path) -> Path:
+    """Returns a file's path without the links and the dots on the way to it; what the file itself links to is another
+    file."""
+    try:
+        return path.parent.resolve() / path.name
+    except (OSError, RuntimeError):
+        return path.absolute()
 
 
 def _with_id(sentence: str, why: str = "") -> str:

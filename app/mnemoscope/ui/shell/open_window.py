@@ -1,10 +1,11 @@
 """Brings the window that has a workspace open to the front when that workspace is opened once more.
 
 The window that holds a workspace's lock listens on a local socket of the person's own. One request is understood, that
-the window may come to the front, and it is answered once that was asked of the desktop, which may not allow it: then
-the window asks for attention. Nothing of the workspace goes through. Qt's network
-library is loaded when it is needed: a start needs none of it, and where the system lacks what it links to, the window
-opens all the same and is only not found.
+the window may come to the front, with or without one of memory's files that it is to show. It is answered once that was
+asked of the desktop, which may not allow it: then the window asks for attention. Nothing of the workspace goes through,
+and no path: a file is asked for by its name in the list of those that the memory pane shows, and another name is not
+understood. Qt's network library is loaded when it is needed: a start needs none of it, and where the system lacks what
+it links to, the window opens all the same and is only not found.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ log = logging.getLogger(__name__)
 _REQUEST: Final = b"raise"
 _ANSWER: Final = b"done"
 _LONGEST: Final = 64
-"""Bytes of a request that are read; the only one there is has six."""
+"""Bytes of a request that are read; the name of the file to show is the longest part of it."""
 _PATIENCE_SECONDS: Final = 1.0
 _AGAIN_SECONDS: Final = 0.1
 """Between two tries to reach the window: one that is just being opened has the lock before it listens."""
@@ -51,10 +53,11 @@ def bring_to_front(window: QWidget) -> None:
 class RaiseServer(QObject):
     """Listens for second starts on behalf of the window that holds the lock of `root`, until it is closed.
 
-    It is to be closed before the lock is released: the socket's file is then that of the next window.
+    `come_to_front` takes the one of EDITABLE_FILES that is to be shown, "" where none was named. The server is to be
+    closed before the lock is released: the socket's file is then that of the next window.
     """
 
-    def __init__(self, runtime: Path, root: Path, come_to_front: Callable[[], object], parent: QObject) -> None:
+    def __init__(self, runtime: Path, root: Path, come_to_front: Callable[[str], object], parent: QObject) -> None:
         super().__init__(parent)
         self._runtime = runtime
         self._root = root
@@ -109,15 +112,16 @@ class RaiseServer(QObject):
     def _answer(self, link: QLocalSocket) -> None:
         if not link.canReadLine():
             return
-        if bytes(link.readLine(_LONGEST).data()).strip() == _REQUEST:
-            self._come_to_front()
+        said = bytes(link.readLine(_LONGEST).data()).strip()
+        if (shown := _REQUESTS.get(said)) is not None:
+            self._come_to_front(shown)
             link.write(_ANSWER + b"\n")
         link.disconnectFromServer()
 
 
-async def raise_open_window(runtime: Path, root: Path) -> bool:
-    """Asks the window that holds the lock of `root` to come to the front; returns whether it answered within a second
-    that it does, or asks for attention where it may not."""
+async def raise_open_window(runtime: Path, root: Path, shown: str = "") -> bool:
+    """Asks the window that holds the lock of `root` to come to the front, and to show one of EDITABLE_FILES if that is
+    named; returns whether it answered within a second that it does, or asks for attention where it may not."""
     try:
         from PySide6.QtNetwork import QLocalSocket
 
@@ -128,14 +132,14 @@ async def raise_open_window(runtime: Path, root: Path) -> bool:
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
             while True:
-                if await _ask(QLocalSocket(), name):
+                if await _ask(QLocalSocket(), name, _request(shown)):
                     return True
                 await asyncio.sleep(_AGAIN_SECONDS)
     except TimeoutError:
         return False
 
 
-async def _ask(link: QLocalSocket, name: str) -> bool:
+async def _ask(link: QLocalSocket, name: str, request: bytes) -> bool:
     """Asks once, and returns whether the answer is that the window does what it can to come."""
     answered: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
@@ -147,7 +151,7 @@ async def _ask(link: QLocalSocket, name: str) -> bool:
         if link.canReadLine():
             settle(bytes(link.readLine(_LONGEST).data()).strip() == _ANSWER)
 
-    link.connected.connect(lambda: link.write(_REQUEST + b"\n"))
+    link.connected.connect(lambda: link.write(request + b"\n"))
     link.readyRead.connect(read)
     link.errorOccurred.connect(lambda _: settle(False))
     try:
@@ -157,6 +161,14 @@ async def _ask(link: QLocalSocket, name: str) -> bool:
         link.blockSignals(True)
         link.abort()
         link.deleteLater()
+
+
+def _request(shown: str) -> bytes:
+    return b" ".join(filter(None, (_REQUEST, shown.encode())))
+
+
+_REQUESTS: Final = {_request(shown): shown for shown in ("", *EDITABLE_FILES)}
+"""The requests that are understood, with the file of memory that each asks for."""
 
 
 def _socket_name(runtime: Path, root: Path) -> str:
