@@ -1,7 +1,8 @@
 """Tells where words go: who gets what is sent to a model, by its name and the address that is set.
 
-What is told is what is asked: `catalog.server_address` hands on the host in the form that is told here, and an address
-that different programs could read in different ways, or a model's name that holds an address, is asked by nobody.
+What is told is what is asked: `model_catalog.server_address` hands on the host in the form that is told here, and an
+address that different programs could read in different ways, or a model's name that holds an address, is asked by
+nobody.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ from typing import Any, cast
 import pytest
 
 from mnemoscope.llm.model_process import inquiry
-from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed
+from mnemoscope.llm.model_process.inquiry import Inquiry
+from mnemoscope.llm.model_process.model_request import RequestFailed
 from mnemoscope.llm.model_process.served_models import context_in, models_in
 
 CASES: list[dict[str, Any]] = json.loads(
@@ -113,7 +114,7 @@ async def test_of_a_list_is_taken_what_can_be_shown_and_of_anything_else_a_sente
     body = json.dumps(case["body"]).encode() if "body" in case else case["text"].encode("utf-8", "surrogateescape")
     with serving({"/v1/models": Told(body * case.get("repeat", 1))}) as server:
         if case["names"] is None:
-            with pytest.raises(InquiryFailed) as caught:
+            with pytest.raises(RequestFailed) as caught:
                 await models_of(server)
             assert caught.value.failure.kind == "no_list"
         else:
@@ -144,7 +145,7 @@ async def test_a_server_without_a_list_of_that_form_is_asked_for_ollama_s() -> N
 @pytest.mark.may_leave("tasks")  # httpx leaves it to the collector to close a body that was not read whole
 async def test_a_body_is_read_up_to_two_megabytes() -> None:
     with serving({"/v1/models": Told(b" " * 65_536, endless=True)}) as server:
-        with pytest.raises(InquiryFailed) as caught:
+        with pytest.raises(RequestFailed) as caught:
             await models_of(server)
         assert caught.value.failure.kind == "too_much"
 
@@ -152,7 +153,7 @@ async def test_a_body_is_read_up_to_two_megabytes() -> None:
 async def test_an_answer_that_could_unfold_is_not_taken() -> None:
     packed = gzip.compress(json.dumps({"data": [{"id": "small"}]}).encode())
     with serving({"/v1/models": Told(packed, headers={"Content-Encoding": "gzip"})}) as server:
-        with pytest.raises(InquiryFailed) as caught:
+        with pytest.raises(RequestFailed) as caught:
             await models_of(server)
         assert caught.value.failure.kind == "no_list"
 
@@ -168,21 +169,21 @@ async def test_a_server_that_says_nothing_is_given_up_in_time(monkeypatch: pytes
     listening = await asyncio.start_server(wait, "127.0.0.1", 0)
     async with listening:
         port = listening.sockets[0].getsockname()[1]
-        with pytest.raises(InquiryFailed) as caught:
+        with pytest.raises(RequestFailed) as caught:
             await Inquiry({"inquire": "models", "address": f"http://127.0.0.1:{port}/v1"}).run()
         held.set()
     assert caught.value.failure.kind == "timeout"
 
 
 async def test_nobody_at_the_address_is_a_failure_and_no_crash() -> None:
-    with pytest.raises(InquiryFailed) as caught:
+    with pytest.raises(RequestFailed) as caught:
         await Inquiry({"inquire": "models", "address": "http://127.0.0.1:9/v1"}).run()
     assert caught.value.failure.kind == "server"
 
 
 async def test_a_key_goes_with_each_request_and_one_that_is_refused_is_said() -> None:
     with serving({"/v1/models": as_json({}, status=401), "/api/tags": as_json({"models": [{"name": "x"}]})}) as server:
-        with pytest.raises(InquiryFailed) as caught:
+        with pytest.raises(RequestFailed) as caught:
             await models_of(server, api_key="sk-mine")
         assert caught.value.failure.kind == "key"
         assert server.asked == [("GET", "/v1/models", "Bearer sk-mine")]
@@ -192,7 +193,7 @@ async def test_a_proxy_without_a_database_refuses_a_key_in_its_own_words() -> No
     said = {"error": {"message": "No connected db.", "type": "no_db_connection", "code": "400"}}
     with serving({"/v1/models": as_json(said, status=400)}) as server:
         for ask in (models_of(server, api_key="sk-x"), context_of(server, "m")):
-            with pytest.raises(InquiryFailed) as caught:
+            with pytest.raises(RequestFailed) as caught:
                 await ask
             assert caught.value.failure.kind == "key"
         assert server.paths() == ["/v1/models", "/v1/models"]
@@ -256,13 +257,13 @@ async def test_the_context_is_what_the_server_gives_the_model(name: str) -> None
 
 
 async def test_where_nobody_is_there_is_no_context() -> None:
-    with pytest.raises(InquiryFailed):
+    with pytest.raises(RequestFailed):
         await Inquiry({"inquire": "context", "address": "http://127.0.0.1:9/v1", "model": "m"}).run()
 
 
 async def test_a_server_that_refuses_the_key_is_not_asked_further() -> None:
     with serving({"/v1/models": as_json({}, status=403)}) as server:
-        with pytest.raises(InquiryFailed) as caught:
+        with pytest.raises(RequestFailed) as caught:
             await context_of(server, "m")
         assert caught.value.failure.kind == "key"
         assert server.paths() == ["/v1/models"]

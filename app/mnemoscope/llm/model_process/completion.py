@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from types import TracebackType
@@ -17,14 +17,8 @@ from typing import Any, Final, Self
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.classification import classify
 from mnemoscope.llm.model_process.last_response import LastResponse, watch_response
+from mnemoscope.llm.model_process.model_request import Emit, ModelRequest, RequestFailed, wait_before_retry
 
-ModelRequest = Mapping[str, Any]
-"""`model messages tools tool_choice max_tokens temperature response_format frequency_penalty api_base api_key` as
-litellm takes them, and `first_seconds idle_seconds connect_seconds tries longest_wait`."""
-Emit = Callable[[Mapping[str, Any]], None]
-
-_FIRST_WAIT: Final = 0.5
-"""Seconds before the second try where the server does not say; doubled each time."""
 _WHOLE_ANSWER_SECONDS: Final = 600.0
 """The limit where an answer can only be had whole, so that no piece shows that it is coming."""
 _SILENCE_TURNS: Final = 20
@@ -56,23 +50,6 @@ async def model_traits(litellm: Any, ask: ModelRequest) -> dict[str, Any]:
 
 def _price(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) else None
-
-
-class Failed(Exception):
-    """A request that failed for good."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.detail)
-        self.failure = failure
-
-
-async def wait_before_next(ask: ModelRequest, tries: int, failure: Failure, emit: Emit) -> None:
-    """Waits as long as the server asks, or longer each time. Raises Failed if there is no next try."""
-    wait = failure.retry_after if failure.retry_after is not None else _FIRST_WAIT * 2 ** (tries - 1)
-    if not failure.is_transient or tries >= ask["tries"] or wait > ask["longest_wait"]:
-        raise Failed(failure)
-    emit({"waiting": wait, "reason": failure.kind})
-    await asyncio.sleep(wait)
 
 
 @dataclass
@@ -195,23 +172,23 @@ class Completion:
 
     async def run(self) -> dict[str, Any]:
         """Returns the whole answer as `{"content", "reasoning", "calls", "finish_reason", "usage", "cost"}`. Raises
-        Failed."""
+        RequestFailed."""
         tries = 1
         while True:
             answer = _Answer()
             with watch_response() as heard:
                 try:
                     return await self._once(answer, heard)
-                except Failed as failed:
+                except RequestFailed as failed:
                     failure = heard.refine(failed.failure, has_ended=True)
                 except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
                     failure = heard.refine(classify(error, secret=str(self._ask.get("api_key") or "")))
             if answer.has_begun:
                 kind = failure.kind if failure.kind == "idle" else "cut"
-                raise Failed(Failure(kind, failure.status, failure.detail)) from None
+                raise RequestFailed(Failure(kind, failure.status, failure.detail)) from None
             if self._give_up_part(failure) or self._give_up_stream(heard):
                 continue
-            await wait_before_next(self._ask, tries, failure, self._emit)
+            await wait_before_retry(self._ask, tries, failure, self._emit)
             tries += 1
 
     def _give_up_part(self, failure: Failure) -> bool:
@@ -294,14 +271,14 @@ class Completion:
                     limit = self._ask["idle_seconds"]
                     silence.heard(limit)
         except TimeoutError:
-            raise Failed(Failure("idle", detail=f"nothing in {limit:g} s")) from None
+            raise RequestFailed(Failure("idle", detail=f"nothing in {limit:g} s")) from None
         finally:
             # Closing is what makes the server stop writing.
             if response is not None:
                 with contextlib.suppress(Exception):
                     await response.aclose()
         if heard.holds_no_model and not answer.has_begun and not answer.calls.joined():
-            raise Failed(Failure("server", detail="no answer of a model came"))
+            raise RequestFailed(Failure("server", detail="no answer of a model came"))
         self._check_end(response)
 
     def _take_chunk(self, chunk: Any, answer: _Answer) -> None:
@@ -324,13 +301,14 @@ class Completion:
             answer.finish_reason = choice.finish_reason or answer.finish_reason
 
     def _check_end(self, response: Any) -> None:
-        """Raises Failed if the server gave no finish reason, for litellm makes one up; that is an answer cut off."""
+        """Raises RequestFailed if the server gave no finish reason, for litellm makes one up; that is an answer cut
+        off."""
         given = getattr(response, "received_finish_reason", None) or getattr(
             response, "intermittent_finish_reason", None
         )
         speaker = getattr(response, "custom_llm_provider", None)
         if given is None and speaker in _OPENAI_SPEAKERS:
-            raise Failed(Failure("server", detail="the stream ended without a finish reason"))
+            raise RequestFailed(Failure("server", detail="the stream ended without a finish reason"))
 
     def _take_whole(self, response: Any, answer: _Answer) -> None:
         choice = response.choices[0]

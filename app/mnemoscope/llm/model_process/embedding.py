@@ -21,15 +21,9 @@ from typing import Any, Final, Protocol
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.classification import classify
-from mnemoscope.llm.model_process.completion import (
-    Emit,
-    Failed,
-    ModelRequest,
-    known_cost,
-    token_counts,
-    wait_before_next,
-)
+from mnemoscope.llm.model_process.completion import known_cost, token_counts
 from mnemoscope.llm.model_process.last_response import watch_response
+from mnemoscope.llm.model_process.model_request import Emit, ModelRequest, RequestFailed, wait_before_retry
 
 LONGEST_LOCAL_TEXT: Final = 20_000
 """Characters of a text that are read: more hardly move what it means as a whole."""
@@ -48,17 +42,17 @@ class Embedding:
 
     async def run(self) -> dict[str, Any]:
         """Returns `{"vectors": [...], "tokens", "cost"}`, a vector for each text, as `packed` makes them. Raises
-        Failed."""
+        RequestFailed."""
         tries = 1
         while True:
             with watch_response() as heard:
                 try:
                     return await self._once()
-                except Failed:
+                except RequestFailed:
                     raise
                 except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
                     failure = heard.refine(classify(error, secret=str(self._ask.get("api_key") or "")))
-            await wait_before_next(self._ask, tries, failure, self._emit)
+            await wait_before_retry(self._ask, tries, failure, self._emit)
             tries += 1
 
     async def _once(self) -> dict[str, Any]:
@@ -67,7 +61,7 @@ class Embedding:
             async with asyncio.timeout(limit):
                 response = await self._litellm.aembedding(**self._arguments())
         except TimeoutError:
-            raise Failed(Failure("timeout", detail=f"nothing in {limit:g} s")) from None
+            raise RequestFailed(Failure("timeout", detail=f"nothing in {limit:g} s")) from None
         vectors = _vectors(response, len(self._ask["embed"]))
         usage = token_counts(getattr(response, "usage", None))
         tokens = usage.get("prompt_tokens") or usage.get("total_tokens", 0)
@@ -99,14 +93,16 @@ def packed(vector: Sequence[float]) -> str:
 
 
 def _vectors(response: Any, wanted: int) -> list[Sequence[float]]:
-    """Returns the vectors in the order of the texts. Raises Failed if one is missing or of other dimensions."""
+    """Returns the vectors in the order of the texts. Raises RequestFailed if one is missing or of other dimensions."""
     found: dict[int, Sequence[float]] = {}
     for place, item in enumerate(response.data):
         entry = item if isinstance(item, Mapping) else vars(item)
         found[entry.get("index", place)] = entry["embedding"]
     dimensions = {len(vector) for vector in found.values()}
     if sorted(found) != list(range(wanted)) or len(dimensions) != 1 or not all(dimensions):
-        raise Failed(Failure("server", detail=f"{len(found)} vectors of {sorted(dimensions)} for {wanted} texts"))
+        raise RequestFailed(
+            Failure("server", detail=f"{len(found)} vectors of {sorted(dimensions)} for {wanted} texts")
+        )
     return [found[number] for number in range(wanted)]
 
 
@@ -129,7 +125,7 @@ class LocalEmbedding:
         self._name = ""
 
     async def answer(self, ask: ModelRequest, _emit: Emit) -> dict[str, Any]:
-        """Returns `{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises Failed."""
+        """Returns `{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises RequestFailed."""
         model = self._loaded(ask["model"])
         texts = ask["embed"]
         vectors: list[str] = []
@@ -147,7 +143,7 @@ class LocalEmbedding:
             try:
                 self._model = _LOADED[name]()
             except (ImportError, FileNotFoundError) as error:
-                raise Failed(Failure("missing", detail=f"{type(error).__name__}: {error}")) from error
+                raise RequestFailed(Failure("missing", detail=f"{type(error).__name__}: {error}")) from error
             self._name = name
             gc.collect()
         return self._model

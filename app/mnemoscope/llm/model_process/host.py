@@ -24,10 +24,11 @@ from functools import partial
 from typing import Any, BinaryIO, Final
 
 from mnemoscope.llm.failures import Failure
-from mnemoscope.llm.model_process.completion import Completion, Emit, Failed, ModelRequest, model_traits
+from mnemoscope.llm.model_process.completion import Completion, model_traits
 from mnemoscope.llm.model_process.embedding import Embedding, LocalEmbedding
-from mnemoscope.llm.model_process.inquiry import Inquiry, InquiryFailed
+from mnemoscope.llm.model_process.inquiry import Inquiry
 from mnemoscope.llm.model_process.last_response import note_answer
+from mnemoscope.llm.model_process.model_request import Emit, ModelRequest, RequestFailed
 from mnemoscope.llm.model_process.process import LOCAL_MODEL
 
 _FLUSH_SECONDS: Final = 0.016
@@ -47,7 +48,7 @@ _ENVIRONMENT: Final[Mapping[str, str]] = {
 }
 
 Answerer = Callable[[ModelRequest, Emit], Awaitable[dict[str, Any]]]
-"""Answers one request with its `done`. Raises Failed."""
+"""Answers one request with its `done`. Raises RequestFailed."""
 
 
 class _Outlet:
@@ -182,7 +183,7 @@ def _by_litellm() -> Answerer:
         if "traits" in ask:
             return model_traits(litellm, ask)
         if "inquire" in ask:
-            return _inquire(ask)
+            return Inquiry(ask).run()
         kind = Embedding if "embed" in ask else Completion
         return kind(litellm, ask, emit).run()
 
@@ -208,20 +209,13 @@ async def rehearse(litellm: Any) -> None:
             await writer.drain()
         writer.close()
 
-    with contextlib.suppress(OSError, Failed, TimeoutError):
+    with contextlib.suppress(OSError, RequestFailed, TimeoutError):
         async with asyncio.timeout(_REHEARSAL_SECONDS), await asyncio.start_server(answer, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
             waits = {"first_seconds": 60.0, "idle_seconds": 60.0, "connect_seconds": 10.0, "longest_wait": 0.0}
             ask = {"model": "openai/rehearsal", "messages": [{"role": "user", "content": "Ready?"}], "max_tokens": 16}
             ask |= {"temperature": 0, "tries": 1, "api_base": f"http://127.0.0.1:{port}/v1", "api_key": "none", **waits}
             await Completion(litellm, ask, lambda part: None).run()
-
-
-async def _inquire(ask: ModelRequest) -> dict[str, Any]:
-    try:
-        return await Inquiry(ask).run()
-    except InquiryFailed as error:
-        raise Failed(error.failure) from None
 
 
 def _by_local_model() -> Answerer:
@@ -279,7 +273,7 @@ async def _answer(answer: Answerer, request: int, ask: ModelRequest, outlet: _Ou
     alive = asyncio.create_task(_stay_alive(request, outlet))
     try:
         outlet.send({"id": request, "done": await answer(ask, emit)})
-    except Failed as failed:
+    except RequestFailed as failed:
         outlet.send({"id": request, "failed": failed.failure.as_dict()})
     except asyncio.CancelledError:
         outlet.send({"id": request, "stopped": True})

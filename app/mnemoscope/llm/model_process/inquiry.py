@@ -16,6 +16,7 @@ from typing import Any, Final
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.classification import KEY_UNKNOWN, classify
+from mnemoscope.llm.model_process.model_request import RequestFailed
 from mnemoscope.llm.model_process.served_models import context_in, models_in
 
 _MOST_BYTES: Final = 2_000_000
@@ -26,17 +27,9 @@ _BAD_REQUEST: Final = 400
 _REFUSED: Final = (401, 403)
 
 
-class InquiryFailed(Exception):
-    """A server that could not be asked, or whose answer is of no use."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.detail)
-        self.failure = failure
-
-
 class Inquiry:
     """Asks one server. `ask` is `{"inquire": "models" | "context", "address", "model", "api_key", "connect_seconds"}`;
-    the address is one that `catalog.server_address` returned, and the model is named as its server names it."""
+    the address is one that `model_catalog.server_address` returned, and the model is named as its server names it."""
 
     def __init__(self, ask: Mapping[str, Any]) -> None:
         self._what = str(ask["inquire"])
@@ -47,16 +40,16 @@ class Inquiry:
 
     async def run(self) -> dict[str, Any]:
         """Returns `{"models": [{"name", "context"}]}`, or `{"context", "most"}`: the tokens that the server gives the
-        model, and those that the model could hold; 0 where it does not say. Raises InquiryFailed."""
+        model, and those that the model could hold; 0 where it does not say. Raises RequestFailed."""
         try:
             async with asyncio.timeout(SECONDS):
                 return await (self._models() if self._what == "models" else self._context())
         except TimeoutError:
-            raise InquiryFailed(Failure("timeout", detail=f"no whole answer in {SECONDS:g} s")) from None
-        except InquiryFailed:
+            raise RequestFailed(Failure("timeout", detail=f"no whole answer in {SECONDS:g} s")) from None
+        except RequestFailed:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a server can make a client raise is a failed inquiry
-            raise InquiryFailed(classify(error, secret=str(self._key or ""))) from None
+            raise RequestFailed(classify(error, secret=str(self._key or ""))) from None
 
     @property
     def _root(self) -> str:
@@ -73,14 +66,14 @@ class Inquiry:
             return {"models": found}
         if status == _OK and _is_empty_list(listed):
             return {"models": []}
-        raise InquiryFailed(_failure_of(status))
+        raise RequestFailed(_failure_of(status))
 
     async def _context(self) -> dict[str, Any]:
         """Asks in the order in which the answers are certain: what is in force stands before what could be."""
         most = 0
         status, listed = await self._get(f"{self._address}/models")
         if status in _REFUSED:
-            raise InquiryFailed(_failure_of(status))
+            raise RequestFailed(_failure_of(status))
         statuses = [status]
         for path in ("/props", "/api/ps", "/api/v0/models", "/model/info"):
             status, document = await self._get(f"{self._root}{path}")
@@ -96,7 +89,7 @@ class Inquiry:
             in_force, could = context_in(listed, self._model)
         if in_force or could or most or _OK in statuses:
             return {"context": in_force, "most": max(most, could)}
-        raise InquiryFailed(_failure_of(statuses[0]))
+        raise RequestFailed(_failure_of(statuses[0]))
 
     async def _get(self, url: str, body: Mapping[str, Any] | None = None) -> tuple[int, Any]:
         """Returns the status and the JSON of an answer, None where it is none. What follows 2 MB is not read."""
@@ -124,7 +117,7 @@ class Inquiry:
                         break
         # Outside, where what was not read has been let go.
         if len(data) > _MOST_BYTES:
-            raise InquiryFailed(Failure("too_much", detail=f"more than {_MOST_BYTES:,} bytes"))
+            raise RequestFailed(Failure("too_much", detail=f"more than {_MOST_BYTES:,} bytes"))
         return status, parsed_json(bytes(data))
 
 
