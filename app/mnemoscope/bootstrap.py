@@ -60,7 +60,7 @@ from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.agent.workspace.timeline_reader import TimelineReader
 from mnemoscope.agent.workspace.workbench import Core, Workbench
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
-from mnemoscope.domain.events import Event, EventBus, SettingsChanged
+from mnemoscope.domain.events import EventBus, SettingsChanged
 from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten
 from mnemoscope.domain.llm import Embedder, LLMProvider
 from mnemoscope.domain.secrets.detection import mask_known
@@ -543,9 +543,8 @@ def _state_of(captures: Captures | None, session_key: str) -> str:
 def _follow_profile(memory: MemoryStore, settings: Callable[[], Settings], bus: EventBus) -> None:
     """Has conversations consolidated as the profile in force says, from the next one on."""
 
-    def follow(event: Event | None = None) -> None:
-        if event is None or isinstance(event, SettingsChanged):
-            memory.strategies.use_journal(settings().profile == DREAM)
+    def follow(_event: SettingsChanged | None = None) -> None:
+        memory.strategies.use_journal(settings().profile == DREAM)
 
-    bus.subscribe(follow)
+    bus.on(SettingsChanged, follow)
     follow()

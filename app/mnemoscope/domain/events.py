@@ -452,5 +452,17 @@ class Listeners(Generic[Announced]):
         self._listeners.clear()
 
 
+E = TypeVar("E", bound=Event)
+
+
 class EventBus(Listeners[Event]):
     """Announces what happened in one workspace to whoever subscribed."""
+
+    def on(self, kinds: type[E] | tuple[type[E], ...], listener: Callable[[E], object]) -> Callable[[], None]:
+        """Registers a listener that hears only of events of these kinds; returns the call that removes it again."""
+
+        def hear(event: Event) -> None:
+            if isinstance(event, kinds):
+                listener(event)
+
+        return self.subscribe(hear)

@@ -67,7 +67,7 @@ class MemoryCommits:
         self._thread: ThreadPoolExecutor | None = None
         self._opened: CommitHistory | None = None
         self._closing = False
-        self._unsubscribe = bus.subscribe(self._on_event)
+        self._unsubscribe = bus.on((MemoryChanged, MemoryFileChanged), self._on_memory_changed)
         self._undo_run: UndoRun | None = None
 
     def undo_runs_by(self, undo_run: UndoRun) -> None:
@@ -147,9 +147,8 @@ class MemoryCommits:
         except (StorageError, OSError) as error:
             log.info("commits were not packed: %s", error)
 
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, MemoryChanged | MemoryFileChanged):
-            self._keep_soon()
+    def _on_memory_changed(self, _event: Event) -> None:
+        self._keep_soon()
 
     # -- reading ------------------------------------------------------------------------------------------------------
 

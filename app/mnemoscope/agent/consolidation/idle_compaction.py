@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
 from mnemoscope.agent.tasks.periodic_task import LONGEST_PAUSE, PeriodicTask
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.events import Event, EventBus, TurnEnded
+from mnemoscope.domain.events import EventBus, TurnEnded
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class IdleCompaction:
         self._clock = clock
         self._talked: dict[str, datetime] = {}
         self._task = PeriodicTask("idle conversations", self.look)
-        self._unsubscribe = bus.subscribe(self._on_event)
+        self._unsubscribe = bus.on(TurnEnded, self._on_turn_ended)
 
     async def close(self, seconds: float = 3.0) -> None:
         """Stops looking."""
@@ -67,7 +67,6 @@ class IdleCompaction:
             return False
         return await consolidation.compact_idle(session)
 
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, TurnEnded):
-            self._talked[event.session_key] = self._clock()
-            self._task.start()
+    def _on_turn_ended(self, event: TurnEnded) -> None:
+        self._talked[event.session_key] = self._clock()
+        self._task.start()

@@ -104,7 +104,10 @@ class Dreaming:
         self._runs: tuple[DreamRun, ...] | None = None
         self._changes = 0
         """All runs, newest first, once somebody asked how far Dream has read; read again after each."""
-        self._unsubscribe = services.bus.subscribe(self._on_event)
+        self._ends = (
+            services.bus.on((Dreamed, DreamStateChanged), self._forget_runs),
+            services.bus.on((SettingsChanged, TrustChanged, HistoryChanged, Consolidated), self._announce_state),
+        )
 
     async def start(self) -> None:
         """Looks at the clock from now on."""
@@ -118,7 +121,8 @@ class Dreaming:
         """Stops looking; a run that is not committed changes nothing, one that is is finished."""
         self.runner.close()
         await self._task.stop(seconds)
-        self._unsubscribe()
+        for end in self._ends:
+            end()
 
     # -- what it does -------------------------------------------------------------------------------------------------
 
@@ -285,12 +289,12 @@ class Dreaming:
         for sentence in problems:
             self._bus.publish(Noticed("warning", sentence))
 
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, Dreamed | DreamStateChanged):
-            self._changes += 1
-            self._runs = None
-        if isinstance(event, SettingsChanged | TrustChanged | HistoryChanged | Consolidated):
-            self._bus.publish(DreamStateChanged())
+    def _forget_runs(self, _event: Event) -> None:
+        self._changes += 1
+        self._runs = None
+
+    def _announce_state(self, _event: Event) -> None:
+        self._bus.publish(DreamStateChanged())
 
     def _require_writable(self) -> None:
         if self._services.read_only:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from mnemoscope.domain.errors import ModelError, ModelMissing
-from mnemoscope.domain.events import Event, EventBus, Noticed, TurnEnded, TurnStarted
+from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnStarted
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.settings import is_on_this_computer
@@ -84,7 +84,11 @@ class PassageEmbedder:
         """A question that may be asked soon, and its vector, which is on its way."""
         self._turns: set[str] = set()
         """The conversations in which a turn is under way."""
-        self._ends = [search.subscribe(self._on_state), bus.subscribe(self._on_event)]
+        self._ends = [
+            search.subscribe(self._on_state),
+            bus.on(TurnStarted, self._on_turn_started),
+            bus.on(TurnEnded, self._on_turn_ended),
+        ]
 
     def go_on(self) -> None:
         """Embeds what has no vector yet, unless the model has just failed; during a turn, once it has ended."""
@@ -158,12 +162,12 @@ class PassageEmbedder:
         if state.is_current:
             self._loop.call_soon_threadsafe(self.go_on)
 
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, TurnStarted):
-            self._turns.add(event.session_key)
-        elif isinstance(event, TurnEnded):
-            self._turns.discard(event.session_key)
-            self.go_on()
+    def _on_turn_started(self, event: TurnStarted) -> None:
+        self._turns.add(event.session_key)
+
+    def _on_turn_ended(self, event: TurnEnded) -> None:
+        self._turns.discard(event.session_key)
+        self.go_on()
 
     def _may_ask(self, model: str) -> bool:
         return bool(model) and (model != self._failed or self._loop.time() >= self._rests_until)

@@ -87,7 +87,12 @@ class SearchService:
         self._passage_embedder: PassageEmbedder | None = None
         self._typed = ""
         self._origins: Origins | None = None
-        self._ends = [bus.subscribe(self._on_event), add_write_hook(lambda _content, _source: self.look())]
+        self._ends = [
+            bus.on(_NEWS, self._on_news),
+            bus.on((events.SettingsChanged, events.TrustChanged), self._on_embedding_changed),
+            bus.on(events.TurnEnded, self._on_turn_ended),
+            add_write_hook(lambda _content, _source: self.look()),
+        ]
 
     def prepare(self) -> None:
         """Takes in what changed on disk, and has the model of this computer loaded, as somebody is about to search."""
@@ -266,15 +271,15 @@ class SearchService:
             )
         self._passage_embedder.go_on()
 
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, _NEWS):
-            self._origins = None
-        if isinstance(event, events.SettingsChanged | events.TrustChanged):
-            self._embed()
-        elif self.ranked.is_begun:
-            if isinstance(event, _NEWS):
-                self.ranked.refresh()
-        elif isinstance(event, events.TurnEnded) and self._paths.own.search_file.exists():
+    def _on_news(self, _event: Event) -> None:
+        self._origins = None
+        self.look()
+
+    def _on_embedding_changed(self, _event: Event) -> None:
+        self._embed()
+
+    def _on_turn_ended(self, _event: Event) -> None:
+        if not self.ranked.is_begun and self._paths.own.search_file.exists():
             # Somebody may search here: the next time it should not have to catch up first.
             self.ranked.resume()
             self._embed()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.events import DiskTakes, Event, EventBus
+from mnemoscope.domain.events import DiskTakes, EventBus
 from mnemoscope.store.files.disk import Disk
 
 log = logging.getLogger(__name__)
@@ -61,11 +61,10 @@ class DiskRetries:
     async def _run(self) -> None:
         takes, took_meanwhile = asyncio.Event(), asyncio.Event()
 
-        def on_event(event: Event) -> None:
-            if isinstance(event, DiskTakes):
-                (took_meanwhile if self._is_at_work() else takes).set()
+        def on_taken(_event: DiskTakes) -> None:
+            (took_meanwhile if self._is_at_work() else takes).set()
 
-        unsubscribe = self._bus.subscribe(on_event)
+        unsubscribe = self._bus.on(DiskTakes, on_taken)
         try:
             free = await self._disk.run(self._free_bytes)
             while self._is_wanted or await self._has_to_go_on():

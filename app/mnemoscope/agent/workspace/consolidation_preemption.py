@@ -7,7 +7,15 @@ from collections.abc import Callable
 from typing import Final
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
-from mnemoscope.domain.events import Event, EventBus, PromptBuilt, ReplyDelta, ReplyEnded, ThinkingStarted, TurnEnded
+from mnemoscope.domain.events import (
+    EventBus,
+    PromptBuilt,
+    ReplyDelta,
+    ReplyEnded,
+    SessionEvent,
+    ThinkingStarted,
+    TurnEnded,
+)
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.destination import shares_server
 from mnemoscope.memory.memory_store import MemoryStore
@@ -30,23 +38,26 @@ class ConsolidationPreemption:
         self._memory = memory
         self._settings = settings
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._unsubscribe = bus.subscribe(self._on_event)
+        self._ends = (
+            bus.on(PromptBuilt, self._on_prompt_built),
+            bus.on((ThinkingStarted, ReplyDelta, ReplyEnded, TurnEnded), self._on_answer),
+        )
 
     def close(self) -> None:
         """Watches no more."""
-        self._unsubscribe()
+        for end in self._ends:
+            end()
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
 
-    def _on_event(self, event: Event) -> None:
-        match event:
-            case PromptBuilt():
-                self._end_wait(event.session_key)
-                later = asyncio.get_running_loop().call_later
-                self._timers[event.session_key] = later(WAIT_SECONDS, self._go_first, event.session_key)
-            case ThinkingStarted() | ReplyDelta() | ReplyEnded() | TurnEnded():
-                self._end_wait(event.session_key)
+    def _on_prompt_built(self, event: PromptBuilt) -> None:
+        self._end_wait(event.session_key)
+        later = asyncio.get_running_loop().call_later
+        self._timers[event.session_key] = later(WAIT_SECONDS, self._go_first, event.session_key)
+
+    def _on_answer(self, event: SessionEvent) -> None:
+        self._end_wait(event.session_key)
 
     def _end_wait(self, session_key: str) -> None:
         timer = self._timers.pop(session_key, None)

@@ -14,7 +14,6 @@ from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.returned_lines import ReturnedLines
 from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
 from mnemoscope.domain.events import (
-    Event,
     EventBus,
     HistoryChanged,
     MemoryChanged,
@@ -149,7 +148,7 @@ class ChangedMemoryFiles:
         self._disk = disk
         self._last: dict[str, FileStamp] | None = None
         self._digests: dict[str, str] = {}
-        self.close: Callable[[], None] = bus.subscribe(self._on_event)
+        self.close: Callable[[], None] = bus.on(MemoryFileChanged, self._on_own_write)
 
     async def rescan(self) -> list[str]:
         """Looks once, and announces what is new. Returns the files of every prompt that were not looked at as they are
@@ -194,9 +193,8 @@ class ChangedMemoryFiles:
         is_noted = newest is not None and newest.after == text.digest
         return text, is_noted and newest is not None and newest.origin.kind not in OUTSIDE_KINDS
 
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, MemoryFileChanged):
-            self._digests[event.path] = event.digest
+    def _on_own_write(self, event: MemoryFileChanged) -> None:
+        self._digests[event.path] = event.digest
 
 
 class UntrackedFiles:
@@ -265,11 +263,18 @@ class ExternalChanges:
         """Whether somebody else said so, such as a turn that failed."""
         self._unsure = False
         self._is_inbox_due = False
-        self._unsubscribe = bus.subscribe(self._on_event)
+        self._ends = (
+            bus.on(MemoryChanged, self._on_memory_changed),
+            bus.on(SuggestionsChanged, self._on_suggestions_changed),
+            bus.on(HistoryChanged, self._on_history_changed),
+            bus.on(TurnFailed, self._on_failure_told),
+            bus.on(Noticed, self._on_failure_told),
+        )
 
     async def close(self) -> None:
         """Stops listening and looking."""
-        self._unsubscribe()
+        for end in self._ends:
+            end()
         self._files.close()
         await self._returned.close()
 
@@ -455,15 +460,19 @@ class ExternalChanges:
             if session.last_consolidated != pointer:
                 self._bus.publish(PointerMoved(key, session.last_consolidated))
 
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, MemoryChanged):
-            self._digest = self._published = event.digest
-        elif isinstance(event, SuggestionsChanged):
-            self._waiting = event.count
-        elif isinstance(event, HistoryChanged) and not self._read_only:
-            # Written here, too: what is noted may say again what was forgotten.
+    def _on_memory_changed(self, event: MemoryChanged) -> None:
+        self._digest = self._published = event.digest
+
+    def _on_suggestions_changed(self, event: SuggestionsChanged) -> None:
+        self._waiting = event.count
+
+    def _on_history_changed(self, _event: HistoryChanged) -> None:
+        # Written here, too: what is noted may say again what was forgotten.
+        if not self._read_only:
             self._returned.begin()
-        elif isinstance(event, TurnFailed | Noticed) and ROOT_GONE in event.sentence:
+
+    def _on_failure_told(self, event: TurnFailed | Noticed) -> None:
+        if ROOT_GONE in event.sentence:
             self._was_reported = True
 
 

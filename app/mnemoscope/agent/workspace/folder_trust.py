@@ -17,7 +17,7 @@ from typing import Final
 
 from mnemoscope.agent.prompt.skills import SKILL_FILE
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError
-from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged, TrustChanged
+from mnemoscope.domain.events import EventBus, MemoryFileChanged, TrustChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, OUTSIDE_KINDS, MemoryChange
 from mnemoscope.domain.memory.file_registry import INSTRUCTION_FILES, JOURNAL_PATH
 from mnemoscope.domain.settings import Settings, is_built_in
@@ -86,7 +86,7 @@ class FolderTrust:
         self._digests: dict[str, tuple[_FileMark, str]] = {}
         self._state = TrustState(is_new=False)
         self._noted: Callable[[str], Sequence[MemoryChange]] = lambda _path: ()
-        self.close: Callable[[], None] = bus.subscribe(self._on_event)
+        self.close: Callable[[], None] = bus.on(MemoryFileChanged, self._on_file_changed)
 
     def follow(self, noted: Callable[[str], Sequence[MemoryChange]]) -> None:
         """Lets what this program writes into instructions stand, where what stood there before was agreed to.
@@ -317,8 +317,8 @@ class FolderTrust:
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _on_event(self, event: Event) -> None:
-        if self._is_given or not isinstance(event, MemoryFileChanged) or not event.digest:
+    def _on_file_changed(self, event: MemoryFileChanged) -> None:
+        if self._is_given or not event.digest:
             return
         if event.origin not in OUTSIDE_KINDS and is_instructing(event.path):
             # The disk's thread does one thing after the other: whoever looks next finds it done.

@@ -39,7 +39,7 @@ class ModelWarmup:
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_open = False
-        self._unsubscribe = bus.subscribe(self._on_event)
+        self._unsubscribe = bus.on((SettingsChanged, TrustChanged), self._on_model_changed)
 
     def start(self) -> None:
         """Begins to wait for the window, once the folder was looked at."""
@@ -55,8 +55,8 @@ class ModelWarmup:
             self._task.cancel()
             await asyncio.wait([self._task])
 
-    def _on_event(self, event: Event) -> None:
-        if self._is_open and isinstance(event, SettingsChanged | TrustChanged):
+    def _on_model_changed(self, _event: Event) -> None:
+        if self._is_open:
             self._schedule()
 
     def _schedule(self) -> None:
