@@ -125,7 +125,8 @@ class LocalEmbedding:
         self._name = ""
 
     async def answer(self, ask: ModelRequest, _emit: Emit) -> dict[str, Any]:
-        """Returns `{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises RequestFailed."""
+        """Returns `{"vectors": [...]}`, one for each text of `ask["embed"]`, as `packed` makes them. Raises
+        RequestFailed."""
         model = self._loaded(ask["model"])
         texts = ask["embed"]
         vectors: list[str] = []
