@@ -81,7 +81,7 @@ def test_no_dialog_and_no_field_goes_its_own_way() -> None:
         "ui/widgets/fields.py": fields,
         "ui/widgets/dialogs/screen_fit.py": {"QDialog"},
         "ui/support/external_actions.py": {"QFileDialog"},
-        "ui/shell/help_controller.py": {"QMessageBox"},
+        "ui/shell/help/help_controller.py": {"QMessageBox"},
     }
     strays = []
     for path in modules_with(*qts, *fields):

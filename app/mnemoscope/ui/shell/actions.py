@@ -13,7 +13,6 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QMenuBar
 from shiboken6 import isValid
 
-from mnemoscope.ui.shell import keys_dialog
 from mnemoscope.ui.widgets.menus import submenu
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
@@ -45,6 +44,22 @@ class Command:
     in_text: bool = False
     writes: bool = False
     available: Callable[[], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """Describes a command and its keys in Qt's portable form ("Ctrl+Shift+P").
+
+    `is_fixed`: the keys belong to the part that has the keyboard, such as the text, and cannot be changed. `in_text`:
+    they hold in the text of a memory file, where the same keys of another command do not.
+    """
+
+    id: str
+    text: str
+    keys: tuple[str, ...]
+    is_fixed: bool = False
+    in_text: bool = False
+    is_changed: bool = False
 
 
 class Actions(QObject):
@@ -84,10 +99,10 @@ class Actions(QObject):
             if command.writes:
                 self._actions[command.id].setEnabled(False)
 
-    def key_rows(self) -> list[keys_dialog.KeyRow]:
+    def key_rows(self) -> list[KeyRow]:
         """Returns the commands in their order, with the keys in force."""
         return [
-            keys_dialog.KeyRow(
+            KeyRow(
                 command.id,
                 command.text.replace("&", ""),
                 self.keys_of(command.id),

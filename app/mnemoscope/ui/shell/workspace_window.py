@@ -50,7 +50,7 @@ from mnemoscope.ui.shell.actions import Actions, native_keys
 from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.disk_controller import DiskController
 from mnemoscope.ui.shell.header_controller import HeaderController
-from mnemoscope.ui.shell.help_controller import HelpController
+from mnemoscope.ui.shell.help.help_controller import HelpController
 from mnemoscope.ui.shell.layout_controller import LayoutController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.navigator import Navigator

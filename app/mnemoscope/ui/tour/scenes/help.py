@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 
 from mnemoscope.ui.manual.manual_window import ManualWindow
-from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
-from mnemoscope.ui.shell.help_controller import NEWS_PAGE
-from mnemoscope.ui.shell.keys_dialog import KeysDialog
+from mnemoscope.ui.shell.help.diagnostics_dialog import DiagnosticsDialog
+from mnemoscope.ui.shell.help.help_controller import NEWS_PAGE
+from mnemoscope.ui.shell.help.keys_dialog import KeysDialog
 from mnemoscope.ui.timeline.introduction import Introduction
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.ui.shell.actions import KeyRow
 from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -29,22 +29,6 @@ from mnemoscope.ui.widgets.text.plain_text import plain_label
 _ID: Final = Qt.ItemDataRole.UserRole
 _ROW_ROOM: Final = 12
 """Pixels of a row that its text leaves free."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeyRow:
-    """Describes a command and its keys in Qt's portable form ("Ctrl+Shift+P").
-
-    `is_fixed`: the keys belong to the part that has the keyboard, such as the text, and cannot be changed. `in_text`:
-    they hold in the text of a memory file, where the same keys of another command do not.
-    """
-
-    id: str
-    text: str
-    keys: tuple[str, ...]
-    is_fixed: bool = False
-    in_text: bool = False
-    is_changed: bool = False
 
 
 class KeyedCommands(Protocol):

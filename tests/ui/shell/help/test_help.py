@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from mnemoscope.agent.cli.doctor import DiagnosticSection, Finding
 from mnemoscope.ui.memory.editor.editing_keys import editing_commands
-from mnemoscope.ui.shell.diagnostics_dialog import DiagnosticsDialog
-from mnemoscope.ui.shell.keys_dialog import KeysDialog
+from mnemoscope.ui.shell.help.diagnostics_dialog import DiagnosticsDialog
+from mnemoscope.ui.shell.help.keys_dialog import KeysDialog
 from tests.ui.window_fixture import Opened, Stage, until
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.shell.actions import Actions, Command
-from mnemoscope.ui.shell.keys_dialog import KeysDialog
+from mnemoscope.ui.shell.help.keys_dialog import KeysDialog
 
 
 class Keyed:
