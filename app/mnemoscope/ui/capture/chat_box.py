@@ -10,9 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QTextCharFormat,
     QTextCursor,
 )
@@ -22,7 +19,6 @@ from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.menus import menu_place, submenu
-from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -118,18 +114,6 @@ class ChatBox(HintedEdit):
 
     def _report_missed(self, category: str) -> None:
         self.missed.emit(category)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        super().dragEnterEvent(event)
-        copy_from_elsewhere(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        super().dragMoveEvent(event)
-        copy_from_elsewhere(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        super().dropEvent(event)
-        copy_from_elsewhere(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Returns whether it is text or files."""

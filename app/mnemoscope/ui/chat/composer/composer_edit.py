@@ -8,9 +8,6 @@ from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QFocusEvent,
     QImage,
     QInputMethodEvent,
@@ -26,7 +23,6 @@ from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
 from mnemoscope.ui.markdown.reading.untrusted_text import printable
-from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 
 _LINES: Final = 8
@@ -148,18 +144,6 @@ class ComposerEdit(HintedEdit):
         made.setText(copied.text)
         made.setData(_COPIED_HERE, json.dumps(copied.as_draft()).encode())
         return made
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        super().dragEnterEvent(event)
-        copy_from_elsewhere(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        super().dragMoveEvent(event)
-        copy_from_elsewhere(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        super().dropEvent(event)
-        copy_from_elsewhere(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Takes in whatever comes: of what cannot be sent the person is told so."""

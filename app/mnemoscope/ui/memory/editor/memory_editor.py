@@ -25,9 +25,7 @@ from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
     QCursor,
-    QDragEnterEvent,
     QDragLeaveEvent,
-    QDragMoveEvent,
     QDropEvent,
     QFont,
     QFontMetrics,
@@ -56,7 +54,6 @@ from mnemoscope.ui.memory.editor.misspellings import Misspellings
 from mnemoscope.ui.memory.editor.rich_text import html_as_markdown, is_rich
 from mnemoscope.ui.support.forget_menu import add_forget, selected_in
 from mnemoscope.ui.widgets.menus import menu_place, submenu
-from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.offsets import PARAGRAPH, to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
@@ -345,20 +342,11 @@ class MemoryEditor(HintedEdit):
                 y = self.top_of_line(self.numbers.drop_line)
                 above.fillRect(QRectF(0, y - 1, self.viewport().width(), 2), Theme.current().color("accent"))
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        super().dragEnterEvent(event)
-        copy_from_elsewhere(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        super().dragMoveEvent(event)
-        copy_from_elsewhere(event)
-
     def dropEvent(self, event: QDropEvent) -> None:
         """Puts whole lines of this text that are dropped in it between two lines, and breaks none."""
         is_own = event.source() in (self, self.viewport()) and event.proposedAction() == Qt.DropAction.MoveAction
         if not (is_own and self._holds_whole_lines() and not self.isReadOnly()):
             super().dropEvent(event)
-            copy_from_elsewhere(event)
             return
         # Qt shows no longer where it would have been dropped.
         super().dragLeaveEvent(QDragLeaveEvent())

@@ -1,10 +1,12 @@
-"""A plain-text edit whose hint makes way for what an input method composes, as a line edit's does."""
+"""A plain-text edit whose hint makes way for what an input method composes, and which only copies what another program
+drops in it."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QInputMethodEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from mnemoscope.ui.widgets.text.dropped_copy import copy_from_elsewhere
 from mnemoscope.ui.widgets.text.offsets import PARAGRAPH
 
 
@@ -29,3 +31,15 @@ class HintedEdit(QPlainTextEdit):
         self._composing = event.preeditString()
         self.setPlaceholderText(self._hint)
         super().inputMethodEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        super().dragEnterEvent(event)
+        copy_from_elsewhere(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)
+        copy_from_elsewhere(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        super().dropEvent(event)
+        copy_from_elsewhere(event)
