@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.llm.model_catalog import ModelChoice
+from mnemoscope.ui.settings.model_section import KeyEntered
 from mnemoscope.ui.settings.model_sheet import ModelSheet
 from tests.support.loopback_server import Answer, Call, LoopbackServer, Refuse, Stall
 from tests.ui.settings.test_settings_dream import named
@@ -136,7 +137,7 @@ async def test_a_model_is_chosen_for_this_conversation_alone(person: Opened, loo
     chosen.setCurrentIndex(other)
     config = person.bench.workspace.paths.config_file.read_bytes()
     person.click("Save", sheet)
-    await until(lambda: person.current.conversation_model.now() == model, "the model of the conversation")
+    await until(lambda: person.current.model_choice.now() == model, "the model of the conversation")
     assert person.bench.workspace.paths.config_file.read_bytes() == config
     again = await sheet_of(person)
     assert named(again, QComboBox, "Model for this conversation").currentData() == model
@@ -158,7 +159,7 @@ async def test_the_model_of_a_conversation_has_a_context_size_of_its_own(
     assert size.isVisible()
     size.setValue(2_048)
     person.click("Save", sheet)
-    await until(lambda: person.current.conversation_model.now() == "openai/large", "the model of the conversation")
+    await until(lambda: person.current.model_choice.now() == "openai/large", "the model of the conversation")
     await until(lambda: person.bench.settings.context_size("openai/large") == 2_048, "its context size")
     assert person.bench.settings.context_window_tokens == 8_192
     assert (await person.bench.prompts.of_draft(person.key, "Hi")).context_window == 2_048
@@ -289,7 +290,7 @@ async def test_what_the_server_lists_is_offered_for_this_conversation_at_once(
     assert (chosen.count() > before, chosen.currentData(), sheet.conversation.isVisible()) == (True, "", True)
     chosen.setCurrentIndex(chosen.findData("openai/large"))
     person.click("Save", sheet)
-    await until(lambda: person.current.conversation_model.now() == "openai/large", "the model of the conversation")
+    await until(lambda: person.current.model_choice.now() == "openai/large", "the model of the conversation")
 
 
 async def test_the_button_of_a_test_stays_under_the_pointer(person: Opened, loopback: LoopbackServer) -> None:
@@ -464,4 +465,50 @@ async def test_a_row_that_is_chosen_has_its_own_address_whatever_was_typed_for_t
     QTest.keyClick(address, Qt.Key.Key_Delete)
     name.activated.emit(name.count() - 1)
     assert address.text() == "http://new.example/v1", "a cleared field is none that was typed"
+    sheet.hide()
+
+
+async def test_a_typed_key_goes_to_no_other_provider_or_server(person: Opened, loopback: LoopbackServer) -> None:
+    sheet = await sheet_of(person)
+    name, key = named(sheet, QComboBox, "Model"), named(sheet, QLineEdit, "Key")
+    address = named(sheet, QLineEdit, "Server address")
+    name.setEditText("openai/gpt-4o")
+    QTest.keyClicks(key, "sk-first")
+    name.setEditText("anthropic/claude-sonnet-4-5")
+    assert key.text() == "", "it would be kept for another provider"
+    QTest.keyClicks(key, "sk-second")
+    name.setEditText("openai/gpt-4o-mini")
+    assert key.text() == "sk-first", "the provider is the same"
+    row = ModelChoice("openai/mine", "mine (new.example)", "openai", True, False, "http://new.example/v1")
+    name.addItem(row.label, row)
+    name.setCurrentIndex(name.count() - 1)
+    name.activated.emit(name.count() - 1)
+    assert (address.text(), key.text()) == ("http://new.example/v1", "")
+    QTest.keyClicks(key, "sk-third")
+    QTest.keyClick(address, Qt.Key.Key_Backspace)
+    assert key.text() == "sk-third", "the address of the row is corrected"
+    name.setCurrentIndex(name.findText("Built-in", Qt.MatchFlag.MatchStartsWith))
+    name.activated.emit(name.currentIndex())
+    assert key.text() == ""
+    address.clear()
+    name.setEditText("anthropic/claude-sonnet-4-5")
+    kept: list[KeyEntered] = []
+    sheet.key_entered.connect(kept.append)
+    person.click("Save", sheet)
+    await until(lambda: is_closed(person), "the settings")
+    assert [(one.model, one.key) for one in kept] == [("anthropic/claude-sonnet-4-5", "sk-second")]
+
+
+async def test_the_key_that_lists_the_models_of_a_server_is_there_once_one_of_them_is_chosen(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    sheet = await sheet_of(person)
+    name, key = named(sheet, QComboBox, "Model"), named(sheet, QLineEdit, "Key")
+    named(sheet, QLineEdit, "Server address").setText(loopback.base_url)
+    QTest.keyClicks(key, "sk-typed")
+    person.click("List its models", sheet)
+    await until(lambda: "2 models at this server" in words_in(sheet), "the models")
+    name.setCurrentIndex(name.findText("large"))
+    name.activated.emit(name.currentIndex())
+    assert key.text() == "sk-typed"
     sheet.hide()

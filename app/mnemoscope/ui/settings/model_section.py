@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
@@ -15,7 +15,7 @@ from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.llm.destination import destination_of
-from mnemoscope.llm.model_catalog import ModelChoice
+from mnemoscope.llm.model_catalog import ModelChoice, key_name, provider_of
 from mnemoscope.llm.model_check import most_price
 from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.context_field import ContextField
@@ -25,6 +25,9 @@ from mnemoscope.ui.settings.section import LIMITS, TYPING_MS, Fold, Section, pre
 from mnemoscope.ui.widgets.fields import DoubleSpinBox
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme
+
+_ANY_MODEL: Final = "openai/any"
+"""Stands for the models of a server that is asked for their names while none of them is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,11 @@ class ModelSection(Section):
         self._typed_addresses: dict[tuple[str, str], str] = {}
         """The addresses that the person typed, by the model they were typed for: its name, and the address of its row
         in the list, "" where it is in no row."""
+        self._typed_keys: dict[str, str] = {}
+        """The keys that the person typed and that are not in the field now, by the provider or the server that each was
+        typed for."""
+        self._key_is_for = ""
+        """The provider or the server that the key in the field is for."""
         self._tested: tuple[str, str] | None = None
         """The name and address of the model whose test is shown."""
         self._make_fields()
@@ -93,6 +101,7 @@ class ModelSection(Section):
         """Returns the key that was typed, once; None where none was, and for the built-in model, which needs none."""
         typed = self._key.text().strip()
         self._key.clear()
+        self._typed_keys.clear()
         if not typed or self.model_name() in {BUILT_IN_MODEL, ""}:
             return None
         keep = self._keep.isChecked() and self._can_keep
@@ -257,6 +266,7 @@ class ModelSection(Section):
         self._base.textChanged.connect(lambda _text: self._show_listable())
         self._base.textEdited.connect(lambda _text: self._on_address_edited())
         self._base.textEdited.connect(self._keep_address)
+        self._base.textEdited.connect(lambda _text: self._keep_key())
         self._base.textChanged.connect(lambda _text: self.named.emit())
         self._servers = self._make_server_buttons()
         self._key = QLineEdit(self)
@@ -335,6 +345,8 @@ class ModelSection(Section):
         self.answers.add(self._longest, self._temperature, self._temperature_note)
         self._show_listable()
         self.named.connect(self._drop_what_was_said)
+        self._keep_key()
+        self.named.connect(self._take_typed_key)
 
     def _model_changed(self) -> None:
         name = self.model_name()
@@ -381,6 +393,31 @@ class ModelSection(Section):
         """Takes the address that was typed for the model whose name is typed again."""
         if (address := self._typed_addresses.get((self.model_name(), ""))) is not None:
             self._base.setText(address)
+
+    def _keep_key(self) -> None:
+        """Keeps the key in the field for the server that is named now: its address is corrected."""
+        self._key_is_for = self._asked_for_key()
+
+    def _take_typed_key(self) -> None:
+        """Has the field hold the key that was typed for the provider or the server that is named now, and no other's:
+        it would be kept for the wrong one, and sent there."""
+        named = self._asked_for_key()
+        if named == self._key_is_for:
+            return
+        if typed := self._key.text():
+            self._typed_keys[self._key_is_for] = typed
+        else:
+            self._typed_keys.pop(self._key_is_for, None)
+        self._key_is_for = named
+        self._key.setText(self._typed_keys.get(named, ""))
+
+    def _asked_for_key(self) -> str:
+        """Returns who gets the key in the field: the server at the address, else the provider. What a server lists is
+        asked with the same key, whatever model is named meanwhile."""
+        model, address = self._named()
+        if address and model in {BUILT_IN_MODEL, ""}:
+            model = _ANY_MODEL
+        return key_name(model or BUILT_IN_MODEL, address).rpartition("@")[2] or provider_of(model or BUILT_IN_MODEL)
 
     def _on_address_edited(self) -> None:
         """Keeps the context of the model whose address is corrected."""
