@@ -80,7 +80,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
-from mnemoscope.store.journals.prompt_log import PromptLog
+from mnemoscope.store.logs.prompt_log import PromptLog
 from mnemoscope.store.memory.memory_file import move_to_root
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.attachment_store import AttachmentStore

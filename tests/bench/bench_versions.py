@@ -16,7 +16,7 @@ from pathlib import Path
 from mnemoscope.domain.commits import CommitNote
 from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.dream_bench import DreamBench, edit

@@ -22,7 +22,7 @@ from mnemoscope.domain.memory.file_registry import is_untracked
 from mnemoscope.domain.memory.records import STAYED
 from mnemoscope.store.forgetting.forgetting_receipts import ForgettingReceipts
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.trust_store import TrustStore

@@ -15,8 +15,8 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOri
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.held_back import fact_hashes
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.journals.capture_log import CaptureLog
-from mnemoscope.store.journals.prompt_log import PromptLog
+from mnemoscope.store.logs.capture_log import CaptureLog
+from mnemoscope.store.logs.prompt_log import PromptLog
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions

@@ -14,7 +14,7 @@ from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import FIELDS
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, make_workbench

@@ -54,8 +54,8 @@ from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.forgetting.rejected_texts import RejectedTexts
 from mnemoscope.store.forgetting.rejections import Rejections
 from mnemoscope.store.forgetting.tombstones_file import Tombstones, tombstones_of_this_person
-from mnemoscope.store.journals.history_append import append_history_entry
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.history_append import append_history_entry
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session import Session

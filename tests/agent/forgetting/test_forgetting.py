@@ -15,7 +15,7 @@ from mnemoscope.domain.events import MemoryChanged, MessagesReplaced, Suggestion
 from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.memory.records import STAYED
-from mnemoscope.store.journals.prompt_log import PromptLog
+from mnemoscope.store.logs.prompt_log import PromptLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation

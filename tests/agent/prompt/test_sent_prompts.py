@@ -10,7 +10,7 @@ from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED, Prompt
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.llm import ChatRequest, StreamPart
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.store.journals.prompt_log import PromptLog, decode_request, encode_request, text_hash
+from mnemoscope.store.logs.prompt_log import PromptLog, decode_request, encode_request, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import ScriptedProvider, asks, call, says

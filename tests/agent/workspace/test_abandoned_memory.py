@@ -15,7 +15,7 @@ from mnemoscope.domain.events import BranchChanged
 from mnemoscope.domain.llm import ToolCallRequest
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.settings import DREAM
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.proof.beginnings import KEPT, conversation
 from tests.proof.opened import KEY, Opened

@@ -29,7 +29,7 @@ from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection
 from mnemoscope.llm.router import ModelRouter, TypedModel
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.transactions.intent import Intent, NewFile, encode_intent
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths

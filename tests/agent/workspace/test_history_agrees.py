@@ -9,7 +9,7 @@ from mnemoscope.agent.cli.audit import audit
 from mnemoscope.domain.memory.history_entries import dated_entry
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.recall import search_memory
-from mnemoscope.store.journals.entry_links import EntryLinks
+from mnemoscope.store.logs.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.store.sessions.session_manager import SessionManager

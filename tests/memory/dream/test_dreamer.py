@@ -25,8 +25,8 @@ from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.journals.dream_runs import DreamRuns
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.dream_runs import DreamRuns
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger

@@ -15,8 +15,8 @@ from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.memory.files.entry_corrections import CorrectableEntry
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.journals.entry_links import EntryLinks
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.entry_links import EntryLinks
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.transactions.file_steps import planned_cut
 from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.workspace.paths import WorkspacePaths

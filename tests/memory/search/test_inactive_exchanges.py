@@ -15,7 +15,7 @@ from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.memory.search.memory_search import memory_search
-from mnemoscope.store.journals.exchange_log import ExchangeLog
+from mnemoscope.store.logs.exchange_log import ExchangeLog
 from mnemoscope.store.search import database
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -10,7 +10,7 @@ from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.search import database
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session_manager import SessionManager

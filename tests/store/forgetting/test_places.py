@@ -24,8 +24,8 @@ from mnemoscope.store.forgetting.byte_search import SearchedFiles, count_in_file
 from mnemoscope.store.forgetting.forgetting_files import CompletedForgetting, ForgettingFiles
 from mnemoscope.store.forgetting.places import ForgettingPlaces
 from mnemoscope.store.git.commit_history import CommitHistory
-from mnemoscope.store.journals.capture_log import CaptureLog
-from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
+from mnemoscope.store.logs.capture_log import CaptureLog
+from mnemoscope.store.logs.prompt_log import PromptLog, text_hash
 from mnemoscope.store.memory.change_log import ChangeLog
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.intent import FORGET, ForgetStep, Intent, decode_intent, encode_intent

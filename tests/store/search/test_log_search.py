@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.journals.entry_links import EntryLinks
+from mnemoscope.store.logs.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
 from mnemoscope.store.search.log_search import TOO_SLOW
 from mnemoscope.store.search.matcher import Matcher, literal_of

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from mnemoscope.domain.memory.history_entries import MarkdownFormat, parse_history
-from mnemoscope.store.journals.history_log import JsonLinesFormat, NotesFormat
+from mnemoscope.store.logs.history_log import JsonLinesFormat, NotesFormat
 from mnemoscope.store.search.entry_log import LogFiles, look_at
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.search.worker import SearchWorker

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream import dream_pane
 from mnemoscope.ui.dream.dream_pane import DreamPane, RunCard

@@ -43,7 +43,7 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.memory.files.entry_corrections import CorrectableEntry
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.journals.standing_entries import StandingEntry
+from mnemoscope.store.logs.standing_entries import StandingEntry
 from mnemoscope.store.transactions.corrections import EntryCorrection
 from mnemoscope.store.transactions.intent import EntryEdit
 from mnemoscope.store.transactions.ledger import Ledger

@@ -48,8 +48,8 @@ from mnemoscope.memory.search.recall import read_history
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.foreign.store_formats import open_store
 from mnemoscope.store.git.commit_history import CommitHistory
-from mnemoscope.store.journals.capture_log import CaptureLog
-from mnemoscope.store.journals.prompt_log import PromptLog
+from mnemoscope.store.logs.capture_log import CaptureLog
+from mnemoscope.store.logs.prompt_log import PromptLog
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import StoredBranch
 from mnemoscope.store.sessions.file_format.message_log import deleted_in

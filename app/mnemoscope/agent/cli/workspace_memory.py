@@ -40,7 +40,7 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.store.files.text_encoding import decoded_text
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.sessions.file_format.qanot_messages import is_qanots
 from mnemoscope.store.sessions.file_format.record_line import TYPE_MARK, session_record
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -19,7 +19,7 @@ from mnemoscope.domain.trust import Use
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.memory.search.recall import newest_exchanges, read_history
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

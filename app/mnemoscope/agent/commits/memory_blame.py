@@ -38,8 +38,8 @@ from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.git.commit_history import CommitHistory
-from mnemoscope.store.journals.capture_log import CaptureLog
-from mnemoscope.store.journals.entry_links import EntryLinks
+from mnemoscope.store.logs.capture_log import CaptureLog
+from mnemoscope.store.logs.entry_links import EntryLinks
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -19,7 +19,7 @@ from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.text.characters import without_format_characters
 from mnemoscope.store.files.atomic import encode_text, make_directory
 from mnemoscope.store.files.new_file import write_new_file
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from mnemoscope.store.sessions.exported_records import all_records, chosen_records

@@ -44,7 +44,7 @@ from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CompletedForgetting
 from mnemoscope.store.forgetting.place_formats import messages_going
-from mnemoscope.store.journals.prompt_log import prompt_files
+from mnemoscope.store.logs.prompt_log import prompt_files
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess

@@ -21,7 +21,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import fact_source
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager

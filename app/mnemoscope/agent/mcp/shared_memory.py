@@ -45,7 +45,7 @@ from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.files.text_encoding import decoded_text
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
-from mnemoscope.store.journals.history_log import DAILY_NOTE
+from mnemoscope.store.logs.history_log import DAILY_NOTE
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.search.search_hit import SearchHit, files_of, without_inactive
 from mnemoscope.store.search.search_sources import SearchKind

@@ -28,7 +28,7 @@ from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.prompt_log import KeptPrompts, PromptLog, text_hash
+from mnemoscope.store.logs.prompt_log import KeptPrompts, PromptLog, text_hash
 from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from mnemoscope.domain.answer_receipt.memory_use import quotable_lines
 from mnemoscope.domain.context.prompt_snapshot import MemoryQuote, PromptSnapshot
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, STATE_PATH, USER_PATH
-from mnemoscope.store.journals.history_log import DAILY_NOTE
+from mnemoscope.store.logs.history_log import DAILY_NOTE
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 

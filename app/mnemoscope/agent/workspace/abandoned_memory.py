@@ -28,7 +28,7 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.store.files.atomic import encode_text, read_stable
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.file_steps import planned_cut

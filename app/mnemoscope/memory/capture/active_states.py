@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mnemoscope.domain.capture.active_state import active_state, left_rows
 from mnemoscope.domain.conversation.inactive_messages import inactive_on
 from mnemoscope.store.capture.session_state_files import SessionStates
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.sessions.session import Session
 
 

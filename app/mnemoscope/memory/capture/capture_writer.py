@@ -63,7 +63,7 @@ from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.capture.session_state_files import SessionStates
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.workspace.time_zone import in_time_zone
 

@@ -18,7 +18,7 @@ from mnemoscope.store.capture.rule_files import ActiveRules
 from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess

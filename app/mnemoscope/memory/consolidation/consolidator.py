@@ -43,7 +43,7 @@ from mnemoscope.memory.transactions.transactions import (
 )
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.history_append import history_mark
+from mnemoscope.store.logs.history_append import history_mark
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryText
 from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.transactions.ledger import Ledger

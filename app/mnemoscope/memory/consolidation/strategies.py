@@ -53,8 +53,8 @@ from mnemoscope.memory.structured_output.structured_request import (
     mend,
 )
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.history_append import entry_bytes
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.history_append import entry_bytes
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.workspace import inspect_workspace

@@ -33,7 +33,7 @@ from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.journals.exchange_log import ExchangeLog
+from mnemoscope.store.logs.exchange_log import ExchangeLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.draft_store import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths

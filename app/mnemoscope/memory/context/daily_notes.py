@@ -23,7 +23,7 @@ from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.journals.exchange_log import ExchangeLog
+from mnemoscope.store.logs.exchange_log import ExchangeLog
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.time_zone import in_time_zone
 

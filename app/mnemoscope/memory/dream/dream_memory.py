@@ -20,8 +20,8 @@ from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.dream_runs import DreamRuns
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.dream_runs import DreamRuns
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.transactions.intent import DREAM_RUN, RESTORE, Intent

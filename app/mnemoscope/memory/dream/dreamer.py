@@ -44,8 +44,8 @@ from mnemoscope.memory.structured_output.output_modes import OutputModes
 from mnemoscope.memory.structured_output.structured_request import StructuredRequests, context_window
 from mnemoscope.memory.transactions.transactions import Transactions, finish_despite_cancellation
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.dream_runs import DreamRuns
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.dream_runs import DreamRuns
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.memory.tracked_files import present_files

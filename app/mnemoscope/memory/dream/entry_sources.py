@@ -12,7 +12,7 @@ from mnemoscope.domain.memory.journal_entry import JournalEntry
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.memory.transactions.conversation import Conversation, holds_deleted, range_hash, reach_of
-from mnemoscope.store.journals.entry_links import EntryLinks
+from mnemoscope.store.logs.entry_links import EntryLinks
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -19,8 +19,8 @@ from mnemoscope.memory.dream.unread_entries import UnreadEntries
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import encode_text, storage_errors
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.journals.history_append import entry_bytes, history_mark
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.history_append import entry_bytes, history_mark
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.transactions.file_steps import planned_move, planned_set
 from mnemoscope.store.transactions.intent import UPGRADE, Intent
 from mnemoscope.store.transactions.ledger import Ledger

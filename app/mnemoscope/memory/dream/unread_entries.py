@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from mnemoscope.domain.dream.position import BATCH_ENTRIES, PART_CHARACTERS, Batch, DreamPosition, next_batch
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.memory.log_page import dream_position
 from mnemoscope.store.transactions.file_steps import planned_set
 from mnemoscope.store.transactions.intent import SetFile

@@ -27,8 +27,8 @@ from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.store.files.atomic import encode_text, read_stable, real_path
 from mnemoscope.store.files.compare_and_swap import require_single
 from mnemoscope.store.files.disk import Disk
-from mnemoscope.store.journals.entry_links import EntryLinks
-from mnemoscope.store.journals.standing_entries import (
+from mnemoscope.store.logs.entry_links import EntryLinks
+from mnemoscope.store.logs.standing_entries import (
     StandingEntry,
     has_entries,
     standing_entries,

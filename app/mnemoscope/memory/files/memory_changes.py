@@ -198,8 +198,8 @@ class MemoryChanges:
         return next((each.id for each in newest if each.origin == origin and each.before != each.after), "")
 
     def deleted(self) -> Mapping[str, str]:
-        """Returns the hashes of the facts that the person deleted (`domain.merge.deletions`), with the time. Raises
-        StorageError."""
+        """Returns the hashes of the facts that the person deleted (`domain.merge.held_back.fact_hash`), with the time.
+        Raises StorageError."""
         return self._log.deleted()
 
     def hold_back(

@@ -15,7 +15,7 @@ from mnemoscope.domain.memory.file_registry import is_daily_note
 from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
-from mnemoscope.store.journals.exchange_log import ExchangeLog
+from mnemoscope.store.logs.exchange_log import ExchangeLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

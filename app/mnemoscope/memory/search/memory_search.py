@@ -22,7 +22,7 @@ from mnemoscope.memory.search.origins import MOST, Origins
 from mnemoscope.memory.search.recall import found_in_files, unforgotten
 from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.search.embedded_texts import BATCH, LONGEST_QUESTION, EmbeddedQuestion, embedded_texts, meanings
 from mnemoscope.store.search.search_hit import SearchHit, files_of, without_inactive
 from mnemoscope.store.search.workspace_search import WorkspaceSearch

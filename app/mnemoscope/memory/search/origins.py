@@ -13,7 +13,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, MEMORY_PATH, author_for_model
 from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.search.recall import RecalledPassage
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.search_sources import SearchKind

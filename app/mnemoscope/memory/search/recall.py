@@ -20,7 +20,7 @@ from mnemoscope.domain.text.characters import APOSTROPHE, decoded
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges, words_of_entry
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.journals.history_log import DAILY_NOTE, NotesFormat
+from mnemoscope.store.logs.history_log import DAILY_NOTE, NotesFormat
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

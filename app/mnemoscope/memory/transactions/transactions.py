@@ -32,8 +32,8 @@ from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest_of, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.forgetting.forgetting_files import FORGETTING_ORIGIN, CompletedForgetting, ForgettingFiles
-from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.history_append import HistoryMark, settle_entry
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.file_format.names import SUFFIX

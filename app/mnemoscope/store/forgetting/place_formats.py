@@ -15,7 +15,7 @@ from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.merge.held_back import fact_hashes
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.files.json_record import RecordDamaged, bare
-from mnemoscope.store.journals.prompt_log import KeptRequest, decode_request, encode_request, text_hash
+from mnemoscope.store.logs.prompt_log import KeptRequest, decode_request, encode_request, text_hash
 from mnemoscope.store.sessions.file_format.record_line import decode_message, encode_record, session_record
 
 _MARKS: Final = ("deleted", "restored")

@@ -39,7 +39,7 @@ from mnemoscope.store.forgetting.place_formats import (
     said_in,
 )
 from mnemoscope.store.git.git_place import repositories_of_ours
-from mnemoscope.store.journals.history_log import DAILY_NOTE
+from mnemoscope.store.logs.history_log import DAILY_NOTE
 from mnemoscope.store.memory.tracked_files import tracked_paths
 from mnemoscope.store.sessions.file_format.names import SUFFIX
 from mnemoscope.store.sessions.folder import SessionFolder

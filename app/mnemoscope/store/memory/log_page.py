@@ -28,7 +28,7 @@ from mnemoscope.store.files.atomic import encode_text, read_stable, replace_byte
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.files.text_encoding import is_crlf
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from mnemoscope.domain.memory.history_entries import is_raw
 from mnemoscope.domain.memory.records import HistoryEntry
-from mnemoscope.store.journals.history_log import LogFormat
+from mnemoscope.store.logs.history_log import LogFormat
 from mnemoscope.store.search.history_query import HistoryKind
 
 _BLOCK: Final = 1 << 20

@@ -15,7 +15,7 @@ from mnemoscope.domain.conversation.message import SEARCH_TOOL, SPOKEN_ROLES, is
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownFormat, UndatedEntries, clean_text
 from mnemoscope.domain.text.characters import BOM, QUESTION_MARKS
 from mnemoscope.store.files.json_record import RecordDamaged, bare
-from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat
+from mnemoscope.store.logs.history_log import DAILY_NOTE, JsonLinesFormat
 from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.sessions.file_format.names import SUFFIX
 from mnemoscope.store.sessions.file_format.record_line import decode_message, session_record

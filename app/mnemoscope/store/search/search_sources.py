@@ -16,7 +16,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.store.capture.session_state_files import STATE_SUFFIX
 from mnemoscope.store.files.display_names import path_within
-from mnemoscope.store.journals.history_log import DAILY_NOTE
+from mnemoscope.store.logs.history_log import DAILY_NOTE
 from mnemoscope.store.sessions.branches import StoredBranch, StoredBranches
 from mnemoscope.store.sessions.file_format.names import SUFFIX
 from mnemoscope.store.sessions.folder import SessionFolder

@@ -2,5 +2,5 @@
 files.
 
 Begin with `intent`, then `ledger`; who does the steps is `memory/transactions`. May import `store.memory`,
-`store.journals` and what stands below them.
+`store.logs` and what stands below them.
 """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from mnemoscope.domain.memory.journal_entry import encode_entry
 from mnemoscope.store.files.atomic import encode_text
-from mnemoscope.store.journals.standing_entries import StandingEntry
+from mnemoscope.store.logs.standing_entries import StandingEntry
 from mnemoscope.store.transactions.intent import EntryEdit, Intent
 
 

@@ -18,7 +18,7 @@ from mnemoscope.store.files.atomic import (
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
-from mnemoscope.store.journals.history_append import HistoryMark, history_mark, still_begins_so
+from mnemoscope.store.logs.history_append import HistoryMark, history_mark, still_begins_so
 from mnemoscope.store.transactions.intent import EntryEdit, Intent, LogCut, Move, NewFile, SetFile
 
 

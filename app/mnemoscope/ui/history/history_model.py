@@ -14,7 +14,7 @@ from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.memory.search.inactive_exchanges import words_of_entry
-from mnemoscope.store.journals.entry_links import EntryLinks
+from mnemoscope.store.logs.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import (
     HistoryCursor,
     HistoryMatch,

@@ -19,7 +19,7 @@ from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.llm import ModelTraits
-from mnemoscope.store.journals.prompt_log import decode_request, encode_request
+from mnemoscope.store.logs.prompt_log import decode_request, encode_request
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import words_as_written

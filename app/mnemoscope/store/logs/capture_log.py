@@ -17,7 +17,7 @@ from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, fsync_directory, make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.journals.journal import lines_backwards
+from mnemoscope.store.logs.journal import lines_backwards
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _LONGEST: Final = 1_000_000

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from mnemoscope.domain.memory.history_entries import is_same_entry
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.journals.entry_links import EntryLinks
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.entry_links import EntryLinks
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.history_searches import opened

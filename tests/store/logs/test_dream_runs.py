@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Spend
 from mnemoscope.domain.errors import DiskFull
-from mnemoscope.store.journals.dream_runs import DreamRuns
+from mnemoscope.store.logs.dream_runs import DreamRuns
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import FailingOnce
 

@@ -1,6 +1,6 @@
 """Records what Dream did: each run in .mnemoscope/dream.jsonl, one JSON object a line.
 
-Only a record: what counts as read stands in .dream_cursor, what was changed in the journals of changes.
+Only a record: what counts as read stands in .dream_cursor, what was changed in the logs of changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.files.append import append_lines
 from mnemoscope.store.files.atomic import encode_text, make_directory
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.journals.journal import lines_backwards
+from mnemoscope.store.logs.journal import lines_backwards
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 

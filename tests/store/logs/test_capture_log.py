@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE, CaptureRecord, record_of, twin_reason
 from mnemoscope.domain.conversation.branch import Branch
 from mnemoscope.domain.errors import DiskFull
-from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.logs.capture_log import CaptureLog
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import FailingOnce
 

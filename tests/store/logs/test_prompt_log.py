@@ -13,7 +13,7 @@ from mnemoscope.domain.context.prompt_snapshot import ALTERED, UNCHECKED
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.place_formats import PromptLines
-from mnemoscope.store.journals.prompt_log import PromptLog, decode_request, encode_request, text_hash
+from mnemoscope.store.logs.prompt_log import PromptLog, decode_request, encode_request, text_hash
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 

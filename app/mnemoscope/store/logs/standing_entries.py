@@ -17,7 +17,7 @@ from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, i
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownFormat, UndatedEntries, stamp_length
 from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.store.files.atomic import encode_text
-from mnemoscope.store.journals.history_log import JsonLinesFormat, LogFormat, NotesFormat
+from mnemoscope.store.logs.history_log import JsonLinesFormat, LogFormat, NotesFormat
 
 _NOTE_HEAD: Final = re.compile(r"##? [^\n]*(?:\n|\Z)")
 """The heading of a note, which says when, or the title of the day's file."""

@@ -21,7 +21,7 @@ from mnemoscope.domain.memory.journal_entry import (
     entry_for_prompt,
     facts_of,
 )
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 NOON = datetime(2026, 4, 3, 12, 0)
@@ -194,7 +194,7 @@ def test_the_dream_cursor_is_kept_as_the_peers_keep_it(journal: Journal) -> None
 APPENDER = """
 import sys
 from pathlib import Path
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 journal = Journal(WorkspacePaths(Path(sys.argv[1])))
 for number in range(40):

@@ -12,7 +12,7 @@ from mnemoscope.domain.memory.history_entries import (
     split_entries,
     stamp_length,
 )
-from mnemoscope.store.journals.history_log import JsonLinesFormat, NotesFormat
+from mnemoscope.store.logs.history_log import JsonLinesFormat, NotesFormat
 
 
 def texts(data: str | bytes) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support import peers
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mnemoscope.store.journals.standing_entries import has_entries, standing_entries, stays_one_entry
+from mnemoscope.store.logs.standing_entries import has_entries, standing_entries, stays_one_entry
 
 HISTORY, JOURNAL, NOTE = "memory/HISTORY.md", "memory/history.jsonl", "memory/2026-03-01.md"
 LOG = "[2026-03-01 09:00] Tea.\n\n## [2026-03-01 10:00] [RAW] Two\n\nparagraphs.\n\n"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange, NotedMessage
-from mnemoscope.store.journals.exchange_log import ExchangeLog
+from mnemoscope.store.logs.exchange_log import ExchangeLog
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 NOTES, BUFFER = "memory/2026-11-22.md", "memory/working-buffer.md"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.journals.history_append import append_history_entry, entry_bytes, history_mark, settle_entry
+from mnemoscope.store.logs.history_append import append_history_entry, entry_bytes, history_mark, settle_entry
 
 ENTRY = "[2026-03-15 10:00] Talked about tea, and at length, too.\nThen about coffee."
 
