@@ -947,25 +947,6 @@
     </message>
 </context>
 <context>
-    <name>CaptureController</name>
-    <message>
-        <source>Changed since by another program: {files}. Saving replaces what is there now.</source>
-        <translation>此后被另一个程序更改：{files}。保存会替换其中现有的内容。</translation>
-    </message>
-    <message>
-        <source>Open a chat</source>
-        <translation>打开聊天记录</translation>
-    </message>
-    <message>
-        <source>What you typed and did not save is here again.</source>
-        <translation>你输入而未保存的内容又在这里了。</translation>
-    </message>
-    <message>
-        <source>What you typed is kept: it is there when you open the rules again.</source>
-        <translation>你输入的内容已保留：再次打开规则时就在那里。</translation>
-    </message>
-</context>
-<context>
     <name>CaptureDialog</name>
     <message numerus="yes">
         <source>%n marks not followed</source>
@@ -1182,6 +1163,25 @@
     <message>
         <source>Your name, preferences, decisions and corrections are written to memory before you are answered.</source>
         <translation>你的名字、偏好、决定和更正会在得到回答之前写入记忆。</translation>
+    </message>
+</context>
+<context>
+    <name>CaptureWorkbenchController</name>
+    <message>
+        <source>Changed since by another program: {files}. Saving replaces what is there now.</source>
+        <translation>此后被另一个程序更改：{files}。保存会替换其中现有的内容。</translation>
+    </message>
+    <message>
+        <source>Open a chat</source>
+        <translation>打开聊天记录</translation>
+    </message>
+    <message>
+        <source>What you typed and did not save is here again.</source>
+        <translation>你输入而未保存的内容又在这里了。</translation>
+    </message>
+    <message>
+        <source>What you typed is kept: it is there when you open the rules again.</source>
+        <translation>你输入的内容已保留：再次打开规则时就在那里。</translation>
     </message>
 </context>
 <context>
@@ -2238,13 +2238,6 @@
     <message>
         <source>Your next message begins a new file.</source>
         <translation>你的下一条消息会写入新文件。</translation>
-    </message>
-</context>
-<context>
-    <name>ConversationModelController</name>
-    <message>
-        <source>As in the settings: {model}</source>
-        <translation>与设置相同：{model}</translation>
     </message>
 </context>
 <context>
@@ -9933,6 +9926,13 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Spelling</source>
         <translation>拼写</translation>
+    </message>
+</context>
+<context>
+    <name>ModelChoiceController</name>
+    <message>
+        <source>As in the settings: {model}</source>
+        <translation>与设置相同：{model}</translation>
     </message>
 </context>
 <context>

@@ -34,10 +34,10 @@ async def opened(stage: Stage, *, chat: str = "") -> tuple[Opened, CaptureDialog
 
 async def workbench(person: Opened, chat: str = "") -> CaptureDialog:
     person.current.actions["capture.rules"].trigger()
-    dialog = person.current.capture.dialog
+    dialog = person.current.capture_workbench.dialog
     assert dialog is not None
     dialog.chat.setPlainText(chat)
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     return dialog
 
 
@@ -125,7 +125,7 @@ async def test_a_rule_is_tried_while_it_is_typed_and_in_force_once_saved(stage: 
     dialog.chat.missed.emit("preference")
     await until(lambda: dialog.marks.count() == 1, "the mark")
     dialog.editor.text.setPlainText(OWN)
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     assert hits(dialog)[0][2] == "mine.kiln"
     assert "Found 100 % (saved rules: 0 %)" in dialog.score.text()
     assert not (stage.root / "capture" / "my-rules.toml").exists()
@@ -137,10 +137,10 @@ async def test_a_rule_is_tried_while_it_is_typed_and_in_force_once_saved(stage: 
 async def test_what_is_wrong_with_a_rule_is_said_beneath_it(stage: Stage) -> None:
     person, dialog = await opened(stage)
     QTest.mouseClick(dialog.editor.new, Qt.MouseButton.LeftButton)
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     assert dialog.editor.problems.isHidden()
     dialog.editor.text.setPlainText("[[rule]]\nid = 'x'")
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     assert "my-rules.toml, rule 1" in dialog.editor.problems.text()
 
 
@@ -162,7 +162,7 @@ async def test_a_chat_is_dropped_as_a_file(stage: Stage) -> None:
     assert dialog.chat.canInsertFromMimeData(dropped)
     dialog.chat.insertFromMimeData(dropped)
     await until(lambda: dialog.chat.toPlainText() == "I prefer tea", "the chat")
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     assert len(hits(dialog)) == 1
 
 
@@ -190,7 +190,7 @@ async def test_rules_that_were_typed_and_not_saved_are_there_again_after_the_wor
 ) -> None:
     person, dialog = await opened(stage)
     dialog.editor.text.setPlainText(OWN)
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     dialog.close()
     again = await workbench(person)
     assert again.editor.text.toPlainText() == OWN
@@ -209,17 +209,17 @@ async def test_rules_that_were_typed_and_not_saved_are_there_again_after_the_wor
 async def test_a_message_that_is_typed_before_the_rules_are_read_has_none_of_them_lost(stage: Stage) -> None:
     person, dialog = await opened(stage)
     dialog.editor.text.setPlainText(OWN)
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     dialog.close()
     goes_on = threading.Event()
     person.current.bench.disk.submit(goes_on.wait)
     person.current.actions["capture.rules"].trigger()
-    again = person.current.capture.dialog
+    again = person.current.capture_workbench.dialog
     assert again is not None
     again.chat.setPlainText("I prefer tea")
     await rest(0.3)
     goes_on.set()
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     assert again.editor.text.toPlainText() == OWN
 
 
@@ -250,7 +250,7 @@ async def test_rules_of_two_files_are_typed_and_a_save_that_is_refused_after_clo
 
 async def test_rules_are_kept_a_moment_after_they_are_typed_however_long_a_trial_waits(stage: Stage) -> None:
     person, dialog = await opened(stage)
-    pause = person.current.capture._timer
+    pause = person.current.capture_workbench._timer
     assert pause is not None
     pause.setInterval(3_600_000)
     dialog.editor.text.setPlainText(OWN)
@@ -270,7 +270,7 @@ async def test_forgotten_words_go_from_rules_that_are_typed_in_another_file_than
     dialog.editor.files.setCurrentText("one.toml")
     dialog.editor.text.setPlainText("# Keeps a quokka called Pumpernickel\n")
     dialog.editor.files.setCurrentText("two.toml")
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     person.current.forgetting.forget("Keeps a quokka called Pumpernickel")
     places = await listed(person)
     click(places.everything)
@@ -278,7 +278,7 @@ async def test_forgotten_words_go_from_rules_that_are_typed_in_another_file_than
     (await forgetting_receipt_shown(person)).close()
     dialog.editor.files.setCurrentText("one.toml")
     assert dialog.editor.text.toPlainText() == "[…]"
-    await person.current.capture.settled()
+    await person.current.capture_workbench.settled()
     await person.close()
     drafts = "".join(path.read_text("utf-8") for path in stage.paths.own.drafts_dir.iterdir())
     assert "one.toml" in drafts
@@ -288,9 +288,9 @@ async def test_forgotten_words_go_from_rules_that_are_typed_in_another_file_than
 async def test_it_opens_once_and_again_after_it_was_closed(stage: Stage) -> None:
     person, dialog = await opened(stage)
     person.current.actions["capture.rules"].trigger()
-    assert person.current.capture.dialog is dialog
+    assert person.current.capture_workbench.dialog is dialog
     dialog.close()
-    assert not person.current.capture.dialog
+    assert not person.current.capture_workbench.dialog
     again = await workbench(person, "I prefer tea")
     choose(again, 0)
     hit = again.hits.current_hit

@@ -145,7 +145,7 @@ async def test_another_model_answers_this_once(stage: Stage) -> None:
 
 async def test_a_model_is_chosen_for_this_conversation_and_named_at_the_top(stage: Stage) -> None:
     person = await talked(stage)
-    chooser, header = person.current.conversation_model, person.window.header
+    chooser, header = person.current.model_choice, person.window.header
 
     def named() -> str:
         return " ".join(button.text() for button in header.findChildren(QPushButton))

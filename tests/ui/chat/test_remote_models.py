@@ -63,13 +63,13 @@ def take(action: QAction) -> None:
 async def test_the_models_of_the_server_are_listed_where_one_is_chosen_for_the_conversation(
     stage: Stage, person: Opened
 ) -> None:
-    person.current.conversation_model.offer()
+    person.current.model_choice.offer()
     assert "small" not in " ".join(offered())
     take(offered()["List the models of this server"])
     await until(lambda: "small" in " ".join(offered()), "the models of the server")
     assert "List the models of this server" not in offered()
     take(next(action for name, action in offered().items() if "small" in name))
-    await until(lambda: person.current.conversation_model.now() == "openai/small", "the choice")
+    await until(lambda: person.current.model_choice.now() == "openai/small", "the choice")
 
 
 async def test_the_models_of_the_server_are_listed_where_another_is_to_answer(

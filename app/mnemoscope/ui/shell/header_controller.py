@@ -12,7 +12,7 @@ from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER, is_built_in
 from mnemoscope.store.files.display_names import path_words
 from mnemoscope.ui.chat.conversation_controller import ConversationController
-from mnemoscope.ui.chat.conversation_model import ConversationModelController
+from mnemoscope.ui.chat.model_choice_controller import ModelChoiceController
 from mnemoscope.ui.settings import model_sheet
 from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -35,7 +35,7 @@ class HeaderController(QObject):
         bench: Workbench,
         *,
         conversation: ConversationController,
-        models: ConversationModelController,
+        models: ModelChoiceController,
         settings: SettingsController,
         trust: TrustController,
     ) -> None:

@@ -297,7 +297,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation.model",
             tr("Model for this conversation…"),
             "conversation",
-            window.conversation_model.offer,
+            window.model_choice.offer,
             "cpu",
             writes=True,
         ),
@@ -366,7 +366,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             checkable=True,
             writes=True,
         ),
-        Command("capture.rules", tr("Rules of capture…"), "memory", window.capture.open, "list-filter"),
+        Command("capture.rules", tr("Rules of capture…"), "memory", window.capture_workbench.open, "list-filter"),
         Command("memory.travel", tr("Look back in time"), "memory", window.past.open, "clock"),
         Command(
             "memory.outline", tr("Outline…"), "memory", window.palette.open_outline, "list-filter", ("Ctrl+Shift+O",)

@@ -22,11 +22,11 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import DREAM_GUIDE
 from mnemoscope.ui.agents.agents_controller import AgentsController
 from mnemoscope.ui.agents.agents_search import AgentsSearch
-from mnemoscope.ui.capture.capture_controller import CaptureController
+from mnemoscope.ui.capture.capture_workbench_controller import CaptureWorkbenchController
 from mnemoscope.ui.chat.conversation_controller import ConversationController
-from mnemoscope.ui.chat.conversation_model import ConversationModelController
 from mnemoscope.ui.chat.discretion_controller import DiscretionController, may_close
 from mnemoscope.ui.chat.message_actions import ExportMessages, OpenResult
+from mnemoscope.ui.chat.model_choice_controller import ModelChoiceController
 from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.forgetting.forgetting_controller import ForgettingController
 from mnemoscope.ui.health.health_controller import HealthController
@@ -236,19 +236,19 @@ class WorkspaceWindow(QObject):
             notices=window.chat,
             status=window.status,
         )
-        self.conversation_model = ConversationModelController(
+        self.model_choice = ModelChoiceController(
             window.chat, bench, tasks, self.conversation, self.conversation.models
         )
-        self.trust = TrustController(window.chat, bench, bridge, tasks, model_here=self.conversation_model.now)
+        self.trust = TrustController(window.chat, bench, bridge, tasks, model_here=self.model_choice.now)
         self.header = HeaderController(
             window,
             bench,
             conversation=self.conversation,
-            models=self.conversation_model,
+            models=self.model_choice,
             settings=self.settings_controller,
             trust=self.trust,
         )
-        self.capture = CaptureController(window, bench, tasks, self._drafts, window.chat)
+        self.capture_workbench = CaptureWorkbenchController(window, bench, tasks, self._drafts, window.chat)
         self.agents_search = AgentsSearch(self.agents, tasks, self._settings)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status, others=self.agents_search)
         window.sessions.everything_wanted.connect(self.search.open_with)
@@ -263,7 +263,7 @@ class WorkspaceWindow(QObject):
             notices=window.chat,
             others=self.agents,
             flush_drafts=self._flush_drafts,
-            typed=(self.conversation.drafts, self.reviews, self.capture, window.memory),
+            typed=(self.conversation.drafts, self.reviews, self.capture_workbench, window.memory),
         )
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)
@@ -357,7 +357,7 @@ class WorkspaceWindow(QObject):
         window.sessions.agent_chosen.connect(self.agents.open_store)
         opening = (
             self.settings_controller,
-            self.capture,
+            self.capture_workbench,
             self.agents,
             self.agents.facts,
             self.conversation.answer_receipts,
@@ -491,7 +491,7 @@ class WorkspaceWindow(QObject):
         """Has what is typed and not sent or saved kept at once."""
         self.memory.flush_draft()
         self.reviews.flush_draft()
-        self.capture.flush_draft()
+        self.capture_workbench.flush_draft()
         self.conversation.flush_draft()
 
     async def _close(self) -> None:

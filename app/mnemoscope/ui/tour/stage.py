@@ -13,8 +13,8 @@ from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.tour.driver import Driver, NotShown
-from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.model_server import ProviderStandIn
+from mnemoscope.ui.tour.tour_model import TourModel
 from mnemoscope.ui.widgets.dialogs.question import Question
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 

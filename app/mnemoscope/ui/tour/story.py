@@ -28,7 +28,6 @@ from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.folders import Folders
-from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.model_server import ProviderStandIn
 from mnemoscope.ui.tour.scenes.agents import AgentScenes
 from mnemoscope.ui.tour.scenes.attachments import AttachmentScenes
@@ -51,6 +50,7 @@ from mnemoscope.ui.tour.scenes.tiers import ContextScenes, SearchScenes, TierSce
 from mnemoscope.ui.tour.scenes.window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
 from mnemoscope.ui.tour.tour_disk import TourDisk
+from mnemoscope.ui.tour.tour_model import TourModel
 
 MakeSetup = Callable[[Path, Path | None, LLMProvider | None, FileCalls], ApplicationSetup]
 Chapter = tuple[str, tuple[Scene, ...]]

@@ -10,8 +10,8 @@ from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from mnemoscope.ui.chat.message_actions import ReviewSuggestion
 from mnemoscope.ui.tour.driver import Scene
-from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.stage import Scenes
+from mnemoscope.ui.tour.tour_model import call_of
 
 _CHAT = """My name is Nell, and I prefer the oatmeal glaze on small bowls.
 
@@ -53,7 +53,7 @@ class RuleScenes(Scenes):
         async def show() -> None:
             dialog = await self._open()
             dialog.chat.setPlainText(_CHAT)
-            await self.current.capture.settled()
+            await self.current.capture_workbench.settled()
             # Shown a second time, in the small window, it has its marks already.
             if not dialog.marks.count():
                 await self._judge(dialog, 0, Qt.Key.Key_R)
@@ -75,7 +75,7 @@ class RuleScenes(Scenes):
             dialog.chat.setPlainText("The bowls are fired to cone 6.")
             dialog.tabs.setCurrentIndex(1)
             dialog.editor.text.setPlainText(_RULE)
-            await self.current.capture.settled()
+            await self.current.capture_workbench.settled()
             top = dialog.hits.topLevelItem(0)
             self.driver.expect(top is not None and top.childCount() > 0, "a hit of one's own rule")
 
@@ -99,16 +99,16 @@ class RuleScenes(Scenes):
 
     async def _open(self) -> CaptureDialog:
         self.current.actions["capture.rules"].trigger()
-        dialog = self.current.capture.dialog
+        dialog = self.current.capture_workbench.dialog
         self.driver.expect(dialog is not None, "the workbench")
         assert dialog is not None
-        await self.current.capture.settled()
+        await self.current.capture_workbench.settled()
         return dialog
 
     async def _close(self) -> None:
-        if self.current.capture.dialog is not None:
-            self.current.capture.dialog.close()
-        await self.driver.until(lambda: self.current.capture.dialog is None, "the workbench closed")
+        if self.current.capture_workbench.dialog is not None:
+            self.current.capture_workbench.dialog.close()
+        await self.driver.until(lambda: self.current.capture_workbench.dialog is None, "the workbench closed")
 
 
 class GateScenes(Scenes):

@@ -13,6 +13,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import is_deleted
 from mnemoscope.domain.events import ToolRan
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.settings import Settings
 from mnemoscope.ui.chat.message_actions import (
     DeleteTurn,
     EditMessage,
@@ -21,15 +22,17 @@ from mnemoscope.ui.chat.message_actions import (
     StopWorkBeside,
 )
 from mnemoscope.ui.tour.driver import Scene
-from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.one_slot_server import OneSlotServer
 from mnemoscope.ui.tour.stage import Scenes
+from mnemoscope.ui.tour.tour_model import call_of
 
 _STOPPED_AFTER: Final = "Stoneware glaze firing at 1222"
 _KEPT: Final = "Remember that the kiln is serviced every March."
 """The first message of the tour's conversation, of which memory takes a line."""
 SMALL_WINDOW: Final = 12
 """Memory window of the tour's conversation, so that a handful of messages brings a consolidation."""
+_USUAL_WINDOW: Final = Settings().memory_window
+"""Memory window while nothing is to be consolidated by itself."""
 
 
 class ChatScenes(Scenes):
@@ -283,7 +286,8 @@ class ChatScenes(Scenes):
             work = asyncio.ensure_future(loop.consolidate_now(self.stage.key))
             await self.driver.until(lambda: server.asked or work.done(), "a consolidation that keeps the server busy")
             self.driver.expect(not work.done(), "a consolidation under way")
-            await config.change(memory_window=window)
+            # No other one is due while the model is set that is gone with its server: it would be refused.
+            await config.change(memory_window=_USUAL_WINDOW)
             self.stage.send("And when is the next firing?")
             await self.driver.until(lambda: "Stop consolidating" in transcript.view.toPlainText(), "what it waits for")
             await self.stage.shoot(
@@ -294,26 +298,31 @@ class ChatScenes(Scenes):
             transcript.message_actions.run(StopWorkBeside())
             await work
             await self.stage.answered()
-            await config.change(model="offline", api_base="")
+            await config.change(model="offline", api_base="", memory_window=window)
 
     async def error(self) -> None:
-        await self.current.bench.config.change(model="openai/gpt-4o-mini")
+        window = self.current.bench.settings.memory_window
+        # The timeline has nothing to say of a consolidation that lacks the same key.
+        await self.current.bench.config.change(model="openai/gpt-4o-mini", memory_window=_USUAL_WINDOW)
         self.stage.send("Does the glaze need another test?")
         await self.driver.until(lambda: self.stage.has_button(self.window.chat, "Choose model…"), "what went wrong")
+        self.driver.expect(
+            not self.stage.has_button(self.window.timeline, "Archive raw"), "no consolidation that failed as well"
+        )
         await self.stage.shoot(
             "error", "No key for this model.", "One sentence, one action; what you wrote is kept and can be sent again."
         )
         self.window.chat.transcript.end.clear()
-        self.current.conversation_model.choose("offline")
+        self.current.model_choice.choose("offline")
         await self.driver.until(lambda: self._chosen_model() == "offline", "the model of this conversation")
         await self.stage.shoot(
             "conversation-model",
             "A model for one conversation.",
             "Its name stands at the top; the settings, and what goes on in the background, stay as they are.",
         )
-        self.current.conversation_model.choose("")
+        self.current.model_choice.choose("")
         await self.driver.until(lambda: not self._chosen_model(), "the model of the settings again")
-        await self.current.bench.config.change(model="offline")
+        await self.current.bench.config.change(model="offline", memory_window=window)
 
     def _chosen_model(self) -> str:
         session = self.current.conversation.session

@@ -21,9 +21,9 @@ from mnemoscope.store.workspace.workspace import open_workspace
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders
-from mnemoscope.ui.tour.model import memory_of, no_tool_call
 from mnemoscope.ui.tour.stage import CTRL, Scenes, Stage
 from mnemoscope.ui.tour.tour_disk import TourDisk
+from mnemoscope.ui.tour.tour_model import memory_of, no_tool_call
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 _WINDOW: Final = 12

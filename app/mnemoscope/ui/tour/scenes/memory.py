@@ -9,10 +9,10 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
-from mnemoscope.ui.tour.model import memory_of, no_tool_call
 from mnemoscope.ui.tour.scenes.chat import SMALL_WINDOW
 from mnemoscope.ui.tour.scenes.notifications import TrayStandIn
 from mnemoscope.ui.tour.stage import CTRL, Scenes
+from mnemoscope.ui.tour.tour_model import memory_of, no_tool_call
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 

@@ -32,7 +32,7 @@ _DRAFT: Final = "capture-rules"
 _LARGEST_CHAT: Final = 20_000_000
 
 
-class CaptureController(QObject):
+class CaptureWorkbenchController(QObject):
     """Opens the workbench and does what is asked there. Nothing of it is there before."""
 
     opened = Signal(object)

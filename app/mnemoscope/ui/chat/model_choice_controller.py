@@ -18,7 +18,7 @@ from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.menus import menu_place_of_choice
 
 
-class ConversationModelController(QObject):
+class ModelChoiceController(QObject):
     """Shows the choice as a menu; `chosen` comes when the model of a conversation is another one."""
 
     chosen = Signal()
