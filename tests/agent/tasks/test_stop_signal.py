@@ -20,21 +20,21 @@ async def test_work_that_is_not_stopped_gives_its_result() -> None:
 
 
 async def test_a_stop_before_the_work_lets_none_of_it_begin() -> None:
-    sign = StopSignal()
-    sign.stop()
+    signal = StopSignal()
+    signal.stop()
     with pytest.raises(Stopped):
-        await sign.run(forever())
+        await signal.run(forever())
 
 
 async def test_a_stop_ends_the_stage_that_runs_and_no_other_begins() -> None:
-    sign = StopSignal()
-    running = asyncio.ensure_future(sign.run(forever()))
+    signal = StopSignal()
+    running = asyncio.ensure_future(signal.run(forever()))
     await asyncio.sleep(0)
-    sign.stop()
+    signal.stop()
     with pytest.raises(Stopped):
         await running
     with pytest.raises(Stopped):
-        await sign.run(seven())
+        await signal.run(seven())
 
 
 async def test_who_cancels_the_turn_itself_is_not_told_that_the_person_stopped_it() -> None:
@@ -59,15 +59,15 @@ async def test_work_begins_at_once_in_the_task_of_its_caller() -> None:
 
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_stop_that_comes_as_the_work_ends_ends_nothing_that_follows(times: int) -> None:
-    sign = StopSignal()
+    signal = StopSignal()
 
     async def stopping() -> int:
         for _ in range(times):
-            sign.stop()
+            signal.stop()
         return 7
 
     with pytest.raises(Stopped):
-        await sign.run(stopping())
+        await signal.run(stopping())
     await asyncio.sleep(0)
     task = asyncio.current_task()
     assert task is not None
@@ -75,13 +75,13 @@ async def test_a_stop_that_comes_as_the_work_ends_ends_nothing_that_follows(time
 
 
 async def test_a_stage_that_was_stopped_leaves_a_time_limit_around_it_as_it_was() -> None:
-    sign = StopSignal()
-    asyncio.get_running_loop().call_soon(sign.stop)
+    signal = StopSignal()
+    asyncio.get_running_loop().call_soon(signal.stop)
 
     async def limited() -> None:
         async with asyncio.timeout(0.01):
             with pytest.raises(Stopped):
-                await sign.run(forever())
+                await signal.run(forever())
             await forever()
 
     with pytest.raises(TimeoutError):
@@ -89,7 +89,7 @@ async def test_a_stage_that_was_stopped_leaves_a_time_limit_around_it_as_it_was(
 
 
 async def test_work_that_goes_on_after_a_stop_keeps_its_result() -> None:
-    sign = StopSignal()
+    signal = StopSignal()
 
     async def closing() -> int:
         try:
@@ -98,14 +98,14 @@ async def test_work_that_goes_on_after_a_stop_keeps_its_result() -> None:
             return 7
         return 0
 
-    asyncio.get_running_loop().call_soon(sign.stop)
-    assert await sign.run(closing()) == 7
+    asyncio.get_running_loop().call_soon(signal.stop)
+    assert await signal.run(closing()) == 7
 
 
 async def test_two_stages_that_run_beside_each_other_are_both_stopped() -> None:
-    sign = StopSignal()
-    both = [asyncio.ensure_future(sign.run(forever())) for _ in range(2)]
+    signal = StopSignal()
+    both = [asyncio.ensure_future(signal.run(forever())) for _ in range(2)]
     await asyncio.sleep(0)
-    sign.stop()
+    signal.stop()
     ended = await asyncio.gather(*both, return_exceptions=True)
     assert [type(each) for each in ended] == [Stopped, Stopped]

@@ -55,15 +55,15 @@ class CommandRunner:
         self.exchanges = exchanges
         self.dream = dream
 
-    async def run(self, command: SlashCommand, session: Session, sign: StopSignal) -> Answer:
-        """Returns the answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
+    async def run(self, command: SlashCommand, session: Session, stop_signal: StopSignal) -> Answer:
+        """Returns the answer. A failure is told in it, never raised. `stop_signal` ends what waits for a model."""
         if not is_known(command):
             return Answer(f"There is no command `/{command.name}`. These are there:\n\n{self._list()}")
         try:
             if command.name in _CONSOLIDATING:
-                return Answer((await self.consolidation.now(session, sign)).sentence)
+                return Answer((await self.consolidation.now(session, stop_signal)).sentence)
             if command.name in _OF_DREAM:
-                return await self._dream(command, sign)
+                return await self._dream(command, stop_signal)
             return Answer(await self._answers()[command.name](command, session))
         except MnemoscopeError as error:
             return Answer(str(error))
@@ -74,11 +74,11 @@ class CommandRunner:
             log.error("/%s failed: %s", command.name, type(error).__name__, exc_info=logged)
             return Answer(f"`/{command.name}` did not finish: {reason_of(error)} The log has the details.")
 
-    async def _dream(self, command: SlashCommand, sign: StopSignal) -> Answer:
+    async def _dream(self, command: SlashCommand, stop_signal: StopSignal) -> Answer:
         if self.dream is None or not (self.consolidation.is_dreaming or await self._looks_back(command)):
             return Answer(ASIDE.format(name=command.name))
         if command.name == "dream":
-            return await self.dream.dream(sign)
+            return await self.dream.dream(stop_signal)
         asked = {"dream-log": self.dream.log, "dream-restore": self.dream.restore, "dream-prompt": self.dream.prompt}
         return await asked[command.name](command.argument)
 

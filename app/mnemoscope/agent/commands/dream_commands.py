@@ -57,13 +57,13 @@ class DreamCommands:
         self._commits = commits
         self._disk = disk
 
-    async def dream(self, sign: StopSignal) -> Answer:
-        """Reads all that waits, now (/dream). `sign` ends it."""
+    async def dream(self, stop_signal: StopSignal) -> Answer:
+        """Reads all that waits, now (/dream). `stop_signal` ends it."""
         if self._dreaming.runner.is_running:
             return Answer("Dream is at work already; the Dream pane shows how far it is.")
         work = asyncio.ensure_future(self._dreaming.run(MANUAL))
         try:
-            await sign.run(_until_done(work))
+            await stop_signal.run(_until_done(work))
         except Stopped:
             self._dreaming.runner.stop()
         runs = await work

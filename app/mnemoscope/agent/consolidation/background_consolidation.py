@@ -259,7 +259,7 @@ class BackgroundConsolidation:
         trigger."""
         return self.backoff.tried_again_at(session.key, len(session.messages), self._asked())
 
-    async def make_room(self, session: Session, sign: StopSignal) -> None:
+    async def make_room(self, session: Session, stop_signal: StopSignal) -> None:
         """Waits for a consolidation before a turn if the prompt would not fit at all. Raises Stopped."""
         if not (self.is_dreaming and _may_go(session)) or self.paused():
             return
@@ -270,7 +270,7 @@ class BackgroundConsolidation:
             ):
                 return
             self.running.add(session.key)
-            await sign.run(self._consolidate(session))
+            await stop_signal.run(self._consolidate(session))
         elif measured.presses:
             self.start_if_due(session)
 
@@ -278,15 +278,15 @@ class BackgroundConsolidation:
         """Returns how much of the context's budget the next prompt takes, or None if messages are counted instead."""
         return await self.usage.use(session) if self.is_dreaming and _may_go(session) else None
 
-    async def now(self, session: Session, sign: StopSignal) -> ConsolidationOutcome:
-        """Consolidates before it is due, after one that is running. `sign` ends the waiting. Raises KeptOut."""
+    async def now(self, session: Session, stop_signal: StopSignal) -> ConsolidationOutcome:
+        """Consolidates before it is due, after one that is running. `stop_signal` ends the waiting. Raises KeptOut."""
         session.discretion.require(Trace.CONSOLIDATION)
         try:
-            async with self._locked(session.key, sign):
+            async with self._locked(session.key, stop_signal):
                 part = self._what_may_go(session)
                 if part is None:
                     return ConsolidationOutcome(False, self._nothing_yet())
-                done = await self._ask_stoppably(session, part, sign)
+                done = await self._ask_stoppably(session, part, stop_signal)
         except Stopped:
             return ConsolidationOutcome(False, "Stopped. Nothing was consolidated.")
         last = self.memory.last_consolidation(session.key)
@@ -325,21 +325,21 @@ class BackgroundConsolidation:
                 return True
             return await self._part(session, everything) or not self.paused()
 
-    async def close_conversation(self, session: Session, sign: StopSignal) -> ConsolidationOutcome:
+    async def close_conversation(self, session: Session, stop_signal: StopSignal) -> ConsolidationOutcome:
         """Does what /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
 
-        `sign` ends it as long as it waits; what has been archived is closed for good.
+        `stop_signal` ends it as long as it waits; what has been archived is closed for good.
         """
         try:
-            async with self._locked(session.key, sign):
-                return await self._close(session, sign)
+            async with self._locked(session.key, stop_signal):
+                return await self._close(session, stop_signal)
         except Stopped:
             return ConsolidationOutcome(False, "Stopped. The conversation was not closed, and nothing was cleared.")
 
-    async def _close(self, session: Session, sign: StopSignal) -> ConsolidationOutcome:
+    async def _close(self, session: Session, stop_signal: StopSignal) -> ConsolidationOutcome:
         if not len(session.messages):
             return ConsolidationOutcome(True, "This conversation is empty already.")
-        if not await self._archived(session, sign):
+        if not await self._archived(session, stop_signal):
             reason = self.memory.last_consolidation(session.key).failure or "The model did not consolidate it."
             return ConsolidationOutcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
         try:
@@ -364,9 +364,9 @@ class BackgroundConsolidation:
         return lock
 
     @asynccontextmanager
-    async def _locked(self, session_key: str, sign: StopSignal) -> AsyncIterator[None]:
+    async def _locked(self, session_key: str, stop_signal: StopSignal) -> AsyncIterator[None]:
         lock = self.lock(session_key)
-        await sign.run(lock.acquire())
+        await stop_signal.run(lock.acquire())
         try:
             yield
         finally:
@@ -430,11 +430,11 @@ class BackgroundConsolidation:
         return done
 
     async def _ask_stoppably(
-        self, session: Session, part: Slice, sign: StopSignal, *, archive_all: bool = False
+        self, session: Session, part: Slice, stop_signal: StopSignal, *, archive_all: bool = False
     ) -> bool:
         """Asks as `_ask` does. Raises Stopped if it was stopped before all of `part` was committed."""
         try:
-            return await sign.run(self._ask(session, archive_all=archive_all))
+            return await stop_signal.run(self._ask(session, archive_all=archive_all))
         except Stopped:
             if session.last_consolidated >= part.stop:
                 return True
@@ -476,7 +476,7 @@ class BackgroundConsolidation:
             )
         return True
 
-    async def _archived(self, session: Session, sign: StopSignal) -> bool:
+    async def _archived(self, session: Session, stop_signal: StopSignal) -> bool:
         part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)
         if (
             part is None
@@ -484,7 +484,7 @@ class BackgroundConsolidation:
             or not format_lines(session.messages[part.start : part.stop])
         ):
             return True
-        return await self._ask_stoppably(session, part, sign, archive_all=True)
+        return await self._ask_stoppably(session, part, stop_signal, archive_all=True)
 
     def _forget(self, task: asyncio.Task[bool]) -> None:
         self.tasks.discard(task)

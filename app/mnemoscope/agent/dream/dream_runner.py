@@ -65,7 +65,7 @@ class DreamRunner:
         self._bus = services.bus
         self._disk = services.disk
         self._dream = services.memory.dream
-        self._sign: StopSignal | None = None
+        self._stop_signal: StopSignal | None = None
         self._closing = False
         self._between = asyncio.Event()
         """Clear while it is looked whether there is another batch; made anew for each run."""
@@ -75,11 +75,11 @@ class DreamRunner:
     @property
     def is_running(self) -> bool:
         """Returns whether a run is at work."""
-        return self._sign is not None
+        return self._stop_signal is not None
 
     async def looked(self) -> None:
         """Waits while one batch is over and it is only looked whether there is another: that takes a moment."""
-        if self._sign is not None:
+        if self._stop_signal is not None:
             await self._between.wait()
 
     async def run(self, trigger: str, batches: int | None = None) -> list[DreamRun]:
@@ -88,11 +88,11 @@ class DreamRunner:
 
         Raises StorageError where the first could not even begin, and FolderNotTrusted.
         """
-        if self._sign is not None or self._closing:
+        if self._stop_signal is not None or self._closing:
             return []
         await self._services.trust.require(Use.DREAM)
-        sign, runs = StopSignal(), list[DreamRun]()
-        self._sign = sign
+        stop_signal, runs = StopSignal(), list[DreamRun]()
+        self._stop_signal = stop_signal
         self.halted = ""
         self._between = asyncio.Event()
         try:
@@ -100,22 +100,22 @@ class DreamRunner:
             while batches is None or len(runs) < batches:
                 if await self._is_spent(trigger, spent):
                     break
-                run = await self._run_once(trigger, sign, spent)
+                run = await self._run_once(trigger, stop_signal, spent)
                 runs += [run] if run else []
                 spent += run.spend.tokens if run else 0
-                if run is None or not run.settled or sign.is_up:
+                if run is None or not run.settled or stop_signal.is_set:
                     break
         finally:
-            self._sign = None
+            self._stop_signal = None
             self._between.set()
             self._bus.publish(DreamStateChanged())
         return runs
 
     def stop(self) -> bool:
         """Ends the run that is at work; False if none is. What was not committed is dropped, and waits on."""
-        if self._sign is None:
+        if self._stop_signal is None:
             return False
-        self._sign.stop()
+        self._stop_signal.stop()
         return True
 
     def close(self) -> None:
@@ -144,7 +144,7 @@ class DreamRunner:
             return DreamLimits(settings.dream_rounds, max(1, left), _reached(trigger, limit))
         return DreamLimits(settings.dream_rounds, one)
 
-    async def _run_once(self, trigger: str, sign: StopSignal, spent: int) -> DreamRun | None:
+    async def _run_once(self, trigger: str, stop_signal: StopSignal, spent: int) -> DreamRun | None:
         settings = self._services.settings()
         asked = DreamRequest(
             self._services.provider,
@@ -155,10 +155,13 @@ class DreamRunner:
         )
         known = await self._disk.run(self._dream.runs.newest, 1)
         work = self._dream.dreamer.run(
-            asked, on_begin=self._began, on_progress=self._progressed, stopped=lambda: sign.is_up and not self._closing
+            asked,
+            on_begin=self._began,
+            on_progress=self._progressed,
+            stopped=lambda: stop_signal.is_set and not self._closing,
         )
         try:
-            finished = await sign.run(work)
+            finished = await stop_signal.run(work)
         except Stopped:
             finished = await self._disk.run(self._left, known[0].id if known else "")
         return None if finished is None else await self._ended(finished)

@@ -109,7 +109,7 @@ class PromptGuard:
         self._conversations: WeakKeyDictionary[Session, _Conversation] = WeakKeyDictionary()
 
     async def prompt(
-        self, session: Session, index: int, text: str, build: Build, sign: StopSignal, *, force: bool = False
+        self, session: Session, index: int, text: str, build: Build, stop_signal: StopSignal, *, force: bool = False
     ) -> PromptSnapshot:
         """Returns the prompt for the person's message at `index`; compacted where it has to be, or by `force`. Raises
         Stopped.
@@ -124,7 +124,7 @@ class PromptGuard:
         one.tracker.window, first = prompt.context_window, prompt.tokens
         is_asked = one.recalled_for != index and asks_where_we_were(text)
         if force or one.tracker.needs_compaction(prompt.tokens):
-            is_asked = await self._compact(session, index, one, sign, force=force) or is_asked
+            is_asked = await self._compact(session, index, one, stop_signal, force=force) or is_asked
         if is_asked:
             before, prompt = prompt, build(one.plan())
             # One that was too long has to be shorter, whatever is recovered.
@@ -230,12 +230,12 @@ class PromptGuard:
         return one
 
     async def _compact(
-        self, session: Session, index: int, one: _Conversation, sign: StopSignal, *, force: bool
+        self, session: Session, index: int, one: _Conversation, stop_signal: StopSignal, *, force: bool
     ) -> bool:
         plan = self._plan(session, index, one, force=force)
         if plan is None:
             return False
-        one.compaction = replace(plan, summary=await sign.run(self._summary(session, one, plan)))
+        one.compaction = replace(plan, summary=await stop_signal.run(self._summary(session, one, plan)))
         one.has_compacted = True
         try:
             if session.discretion.permits(Trace.COMPACTION):

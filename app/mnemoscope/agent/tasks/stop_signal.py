@@ -17,13 +17,13 @@ class StopSignal:
     """Belongs to one turn or command. `stop` may be called at any time, also before the work has begun."""
 
     def __init__(self) -> None:
-        self.is_up = False
+        self.is_set = False
         self._stages: dict[asyncio.Task[Any], int] = {}
         """The tasks in which work runs that may be stopped, with how often each was cancelled for that."""
 
     def stop(self) -> None:
         """Ends the stage that runs, and lets no other begin."""
-        self.is_up = True
+        self.is_set = True
         for task in self._stages:
             self._stages[task] += 1
             task.cancel()
@@ -34,7 +34,7 @@ class StopSignal:
         The work runs in the caller's own task, so it begins at once: in a task of its own it would begin a turn of the
         loop later, when a window has painted.
         """
-        if self.is_up:
+        if self.is_set:
             work.close()
             raise Stopped
         task = asyncio.current_task()
@@ -46,7 +46,7 @@ class StopSignal:
             finally:
                 await self._end_stage(task)
         except asyncio.CancelledError:
-            if not self.is_up:
+            if not self.is_set:
                 raise
             raise Stopped from None
 

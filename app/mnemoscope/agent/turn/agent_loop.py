@@ -73,7 +73,7 @@ class AgentLoop:
         self.read_only = read_only
         self._busy: dict[str, asyncio.Task[str] | None] = {}
         self._turns: dict[str, Turn] = {}
-        self._signs: dict[str, StopSignal] = {}
+        self._stop_signals: dict[str, StopSignal] = {}
         self._consolidating_by_hand: dict[str, StopSignal] = {}
         self._not_consolidated: dict[str, str] = {}
         """Why nothing was consolidated when that was asked for last, by the key of the conversation."""
@@ -93,10 +93,10 @@ class AgentLoop:
 
         Returns False if none was running.
         """
-        sign = self._signs.get(session_key) or self._consolidating_by_hand.get(session_key)
-        if sign is not None:
-            sign.stop()
-        return sign is not None
+        stop_signal = self._stop_signals.get(session_key) or self._consolidating_by_hand.get(session_key)
+        if stop_signal is not None:
+            stop_signal.stop()
+        return stop_signal is not None
 
     async def process(
         self,
@@ -198,12 +198,12 @@ class AgentLoop:
         if self.read_only or self._closing:
             self._notice_read_only()
             return False
-        sign = self._consolidating_by_hand.setdefault(session_key, StopSignal())
+        stop_signal = self._consolidating_by_hand.setdefault(session_key, StopSignal())
         if said := self._not_consolidated.pop(session_key, ""):
             self.bus.publish(NoticePast(said))
         try:
             session = await self.disk.run(self.sessions.get_or_create, session_key)
-            outcome = await self.consolidation.now(session, sign)
+            outcome = await self.consolidation.now(session, stop_signal)
         except MnemoscopeError as error:
             self.bus.publish(Noticed("danger", error.sentence, error.next_step))
             return False
@@ -233,13 +233,13 @@ class AgentLoop:
         if not self._may_begin(session_key):
             return None
         self._busy[session_key] = None
-        sign = self._signs[session_key] = StopSignal()
+        stop_signal = self._stop_signals[session_key] = StopSignal()
         try:
             session = await self.disk.run(self.sessions.get_or_create, session_key)
-            return await self.consolidation.close_conversation(session, sign)
+            return await self.consolidation.close_conversation(session, stop_signal)
         finally:
             self._busy.pop(session_key, None)
-            self._signs.pop(session_key, None)
+            self._stop_signals.pop(session_key, None)
             self.bus.publish(TurnEnded(session_key, "command"))
 
     async def drain(self, seconds: float = 3.0) -> None:
@@ -282,7 +282,7 @@ class AgentLoop:
 
         Returns False if it was refused, so that nothing of it is kept.
         """
-        self._signs[session_key] = StopSignal()
+        self._stop_signals[session_key] = StopSignal()
         task = asyncio.create_task(self._guarded(session_key, work), name=f"turn {session_key}")
         self._busy[session_key] = task
         try:
@@ -311,7 +311,7 @@ class AgentLoop:
         finally:
             self._turns.pop(session_key, None)
             self._busy.pop(session_key, None)
-            self._signs.pop(session_key, None)
+            self._stop_signals.pop(session_key, None)
             self.bus.publish(TurnEnded(session_key, outcome))
         return outcome
 
@@ -334,7 +334,7 @@ class AgentLoop:
             return True
         model = session.model or self.services.settings().model
         try:
-            traits = await self._sign(session).run(traits_of(self.services.provider, model))
+            traits = await self._stop_signal_of(session).run(traits_of(self.services.provider, model))
         except Stopped:
             return False
         if traits.images is not False:
@@ -414,13 +414,13 @@ class AgentLoop:
 
     async def _answer(self, session: Session, text: str, index: int, model: str = "") -> str:
         """Sees one turn through, and notes what was said, or what a failure taught."""
-        sign = self._sign(session)
+        stop_signal = self._stop_signal_of(session)
         try:
             self.bus.publish(TurnStarted(session.key))
             await self.capture.run(session, index)
-            await self.consolidation.make_room(session, sign)
+            await self.consolidation.make_room(session, stop_signal)
             model = model or session.model
-            turn = self._turns[session.key] = Turn(session, index, text, self.services, sign, model=model)
+            turn = self._turns[session.key] = Turn(session, index, text, self.services, stop_signal, model=model)
             if self._closing:
                 turn.stop()
             outcome = await turn.run()
@@ -445,18 +445,18 @@ class AgentLoop:
             await self._close_conversation(session, asked)
             return "command"
         await self.writer.append(session, asked)
-        answer = await self.commands.run(command, session, self._sign(session))
+        answer = await self.commands.run(command, session, self._stop_signal_of(session))
         offered = {ACTIONS: as_field(answer.actions)} if answer.actions else {}
         await self.writer.append(session, _answer_to_command(answer.text) | offered)
         return "command"
 
-    def _sign(self, session: Session) -> StopSignal:
-        return self._signs.setdefault(session.key, StopSignal())
+    def _stop_signal_of(self, session: Session) -> StopSignal:
+        return self._stop_signals.setdefault(session.key, StopSignal())
 
     async def _close_conversation(self, session: Session, asked: Message) -> None:
         """Runs /new, which leaves no trace in the conversation it begins; if it fails, the answer says why."""
         try:
-            outcome = await self.consolidation.close_conversation(session, self._sign(session))
+            outcome = await self.consolidation.close_conversation(session, self._stop_signal_of(session))
         except MnemoscopeError as error:
             outcome = ConsolidationOutcome(False, str(error))
         if not outcome.done:

@@ -167,7 +167,7 @@ class Turn:
         index: int,
         text: str,
         services: TurnServices,
-        sign: StopSignal | None = None,
+        stop_signal: StopSignal | None = None,
         *,
         model: str = "",
     ) -> None:
@@ -184,7 +184,7 @@ class Turn:
         self._context = ToolContext(session.key, sources=sources, discretion=session.discretion)
         self._count_sent = len(session.messages)
         """How many messages of the conversation there were when the model was asked last."""
-        self._sign = sign or StopSignal()
+        self._stop_signal = stop_signal or StopSignal()
         self._reply = Reply()
         self._running: tuple[RunningTool, ...] = ()
         self.prompt: PromptSnapshot | None = None
@@ -192,7 +192,7 @@ class Turn:
 
     def stop(self) -> None:
         """Ends the turn at the next moment at which nothing is half done; safe to call at any time."""
-        self._sign.stop()
+        self._stop_signal.stop()
 
     @property
     def progress(self) -> TurnProgress:
@@ -244,7 +244,9 @@ class Turn:
             shown = shorter_results(done, plan.spare) if plan.spare else done
             return extended(build(plan=plan), shown, begin)
 
-        return await self._services.guard.prompt(self.session, self.index, self.text, built, self._sign, force=force)
+        return await self._services.guard.prompt(
+            self.session, self.index, self.text, built, self._stop_signal, force=force
+        )
 
     def _read_files(self) -> SystemPrompt:
         """Reads the workspace's files on the disk's thread, and notes what MEMORY.md says."""
@@ -333,7 +335,7 @@ class Turn:
     ) -> LLMResponse:
         """Returns the whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
         try:
-            await self._sign.run(self._listen(snapshot, choice, reply, so_far))
+            await self._stop_signal.run(self._listen(snapshot, choice, reply, so_far))
         except (Stopped, ModelError) as error:
             if isinstance(error, ImagesRefused):
                 self._services.refused_images.add(self.settings.model)
@@ -407,7 +409,7 @@ class Turn:
         arguments = read_arguments(call.arguments) or {}
         self._running = (RunningTool(call.id, call.name, arguments),)
         bus.publish(ToolStarted(key, call.id, call.name, arguments))
-        was_stopping = self._sign.is_up
+        was_stopping = self._stop_signal.is_set
         self._context.is_asking = False
         self._context.memory_change = ""
         self._context.memory_suggestion = ""
@@ -437,7 +439,7 @@ class Turn:
         given = json.dumps(arguments, ensure_ascii=False, default=str)
         if self._services.writer.masked(given) != given:
             return ToolOutcome(HOLDS_A_KEY, succeeded=False)
-        return await self._sign.run(self._services.toolbox.run(call, self._context))
+        return await self._stop_signal.run(self._services.toolbox.run(call, self._context))
 
     def _announce(self, call: ToolCallRequest, outcome: ToolOutcome) -> None:
         self._running = ()
