@@ -21,8 +21,8 @@ from mnemoscope.domain.capture.record import STATE_HEADER
 from mnemoscope.store.files.append import append_bytes, ends_whole, truncate_file
 from mnemoscope.store.files.atomic import (
     encode_text,
-    fsync_directory,
     make_directory,
+    move_file,
     remove_file,
     replace_bytes,
     storage_errors,
@@ -143,10 +143,7 @@ class SessionStates:
 
     def _move(self, source: Path, target: Path) -> None:
         make_directory(target.parent, calls=self._calls)
-        with storage_errors(target, "write"):
-            self._calls.replace(str(source), str(target))
-        fsync_directory(target.parent, calls=self._calls)
-        fsync_directory(source.parent, calls=self._calls)
+        move_file(source, target, calls=self._calls)
 
 
 def parted_state(text: str) -> tuple[str, str]:

@@ -134,6 +134,20 @@ def write_beside(target: Path, data: bytes, *, token: str = "", calls: FileCalls
     return temporary
 
 
+def move_file(source: Path, target: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Moves a file within one disk, durably; one that is at `target` is replaced. Raises DiskFull or StorageError."""
+    with storage_errors(target, "write"):
+        calls.replace(str(source), str(target))
+    fsync_move(source, target, calls=calls)
+
+
+def fsync_move(source: Path, target: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Makes durable that a file went from one folder to another."""
+    # The place it went to first: a power cut in between leaves two names rather than none.
+    fsync_directory(target.parent, calls=calls)
+    fsync_directory(source.parent, calls=calls)
+
+
 def remove_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
     """Removes a file durably; does nothing where it is missing."""
     with storage_errors(path, "remove"):

@@ -17,7 +17,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.store.files.append import fsync_file
-from mnemoscope.store.files.atomic import digest_of, fsync_directory, make_directory, read_stable, storage_errors
+from mnemoscope.store.files.atomic import digest_of, make_directory, move_file, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import Unmergeable, replace_if_unchanged, separate_file
 from mnemoscope.store.files.text_encoding import decoded_text, in_style, is_crlf
@@ -132,11 +132,7 @@ def move_to_root(paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> boo
     if any(map(os.path.lexists, taken)) or not _is_plain(source):
         return False
     try:
-        with storage_errors(target, "write"):
-            calls.replace(str(source), str(target))
-        # The place it went to first: a power cut in between leaves two names rather than none.
-        fsync_directory(target.parent, calls=calls)
-        fsync_directory(source.parent, calls=calls)
+        move_file(source, target, calls=calls)
     except StorageError as error:
         log.warning("MEMORY.md could not be moved safely: %s", error)
     return os.path.lexists(target)

@@ -23,7 +23,7 @@ from mnemoscope.domain.conversation.discretion import DISCREET_SINCE, DISCRETION
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import append_bytes
-from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
+from mnemoscope.store.files.atomic import fsync_move, make_directory, remove_file, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.names import SUFFIX, readable_stem
@@ -259,8 +259,7 @@ class SessionBranches:
         make_directory(folder, calls=self._calls)
         with storage_errors(path, "write"):
             self._calls.replace(str(path), str(folder / path.name))
-        fsync_directory(folder, calls=self._calls)
-        fsync_directory(path.parent, calls=self._calls)
+        fsync_move(path, folder / path.name, calls=self._calls)
         self._kept.forget(path)
 
     def of_key(self, key: str) -> Iterator[StoredBranch]:
@@ -341,8 +340,7 @@ class SessionBranches:
                     return False
                 raise
         try:
-            fsync_directory(active.parent, calls=self._calls)
-            fsync_directory(path.parent, calls=self._calls)
+            fsync_move(path, active, calls=self._calls)
         except StorageError:
             with suppress(OSError):
                 self._calls.exchange(str(path), str(active))

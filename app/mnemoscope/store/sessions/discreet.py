@@ -14,7 +14,7 @@ from mnemoscope.domain.conversation.branch import FORKS
 from mnemoscope.domain.conversation.discretion import Discretion, marked
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.files.append import fsync_file
-from mnemoscope.store.files.atomic import fsync_directory, make_directory, replace_bytes, storage_errors
+from mnemoscope.store.files.atomic import fsync_move, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.file_format.names import SUFFIX
 from mnemoscope.store.sessions.file_format.record_line import encode_record
@@ -113,8 +113,7 @@ class DiscreetSessions:
             self._calls.replace(str(path), str(target))
         self._folder.moved(file, target)
         try:
-            fsync_directory(folder, calls=self._calls)
-            fsync_directory(path.parent, calls=self._calls)
+            fsync_move(path, target, calls=self._calls)
         except StorageError:
             with suppress(OSError):
                 self._calls.replace(str(target), str(path))

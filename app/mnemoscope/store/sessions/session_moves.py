@@ -22,8 +22,8 @@ from mnemoscope.store.capture.session_state_files import (
 )
 from mnemoscope.store.files.atomic import (
     encode_text,
-    fsync_directory,
     make_directory,
+    move_file,
     remove_file,
     replace_bytes,
     storage_errors,
@@ -308,10 +308,7 @@ class SessionMoves:
                 replace_bytes(target, data, calls=self._calls)
                 remove_file(path, calls=self._calls)
             return
-        with storage_errors(target, "write"):
-            self._calls.replace(str(path), str(target))
-        fsync_directory(target.parent, calls=self._calls)
-        fsync_directory(path.parent, calls=self._calls)
+        move_file(path, target, calls=self._calls)
 
 
 def _free_name(folder: Path, path: Path, when: datetime) -> Path:

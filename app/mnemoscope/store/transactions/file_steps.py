@@ -10,8 +10,9 @@ from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import (
     digest_of,
     encode_text,
-    fsync_directory,
+    fsync_move,
     make_directory,
+    move_file,
     read_stable,
     replace_bytes,
     storage_errors,
@@ -142,17 +143,17 @@ def undo_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> 
         source, target = root / move.source, root / move.target
         is_ours = not source.exists() or begun.get(move.source, b"").startswith(source.read_bytes())
         if target.exists() and is_ours:
-            _rename(target, source, calls)
+            move_file(target, source, calls=calls)
 
 
 def _move(source: Path, target: Path, move: Move, calls: FileCalls) -> None:
     # Nothing was at the target when this was planned: what is there now is the file. A source that is another file by
     # now was begun anew, by us or by another program.
     if target.exists():
-        _force(source, target, calls)
+        fsync_move(source, target, calls=calls)
     elif source.exists() and still_begins_so(source, HistoryMark(move.size, move.tail)):
         make_directory(target.parent, calls=calls)
-        _rename(source, target, calls)
+        move_file(source, target, calls=calls)
 
 
 def _begin(path: Path, file: NewFile, calls: FileCalls) -> None:
@@ -160,15 +161,3 @@ def _begin(path: Path, file: NewFile, calls: FileCalls) -> None:
         fsync_file(path, calls=calls)
     else:
         replace_bytes(path, encode_text(file.text), calls=calls)
-
-
-def _rename(source: Path, target: Path, calls: FileCalls) -> None:
-    with storage_errors(target, "write"):
-        calls.replace(str(source), str(target))
-    _force(source, target, calls)
-
-
-def _force(source: Path, target: Path, calls: FileCalls) -> None:
-    # The place it went to first: a power cut in between leaves two names rather than none.
-    fsync_directory(target.parent, calls=calls)
-    fsync_directory(source.parent, calls=calls)

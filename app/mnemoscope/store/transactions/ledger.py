@@ -21,6 +21,7 @@ from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import (
     encode_text,
     fsync_directory,
+    fsync_move,
     make_directory,
     remove_file,
     replace_bytes,
@@ -119,8 +120,7 @@ class Ledger:
         target = folder / f"{secrets.token_hex(4)}-{name}"
         with storage_errors(source, "write"):
             self._calls.replace(str(source), str(target))
-        fsync_directory(folder, calls=self._calls)
-        fsync_directory(source.parent, calls=self._calls)
+        fsync_move(source, target, calls=self._calls)
         return target
 
     def add_suggestion(self, suggestion: Suggestion) -> None:
@@ -176,8 +176,7 @@ class Ledger:
         make_directory(folder, calls=self._calls)
         with storage_errors(self._paths.own.intent_file, "write"):
             self._calls.replace(str(self._paths.own.intent_file), str(folder / name))
-        fsync_directory(folder, calls=self._calls)
-        fsync_directory(self._paths.own.folder, calls=self._calls)
+        fsync_move(self._paths.own.intent_file, folder / name, calls=self._calls)
 
     def drop(self) -> None:
         """Takes the intent back: all of what it did was undone. Raises StorageError."""
