@@ -65,7 +65,10 @@ class DocumentController(QObject):
         self.blame = BlameController(document.editor, document.bars, document.path, services)
         self.blame.version_wanted.connect(self.changes.open)
         self.blame.keep_wanted.connect(self._on_keep)
-        document.line_asked.connect(self._on_line_asked)
+        document.editor.author_requested.connect(self.blame.show_author)
+        document.editor.messages_requested.connect(self.blame.show_messages)
+        document.editor.keep_requested.connect(self._on_keep)
+        document.editor.copy_requested.connect(self.copy_wanted)
         spawn = self._spawn = services.tasks.spawn
         document.save_requested.connect(self._on_save)
         document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))
@@ -99,16 +102,6 @@ class DocumentController(QObject):
             with suppress(MnemoscopeError):
                 ready = await asyncio.to_thread(ready_bytes, data, link.words)
                 self.document.body.split.preview.show_picture(link, ready.thumbnail)
-
-    def _on_line_asked(self, what: str, line: int) -> None:
-        if what == "who":
-            self.blame.show_author(line)
-        elif what == "keep":
-            self._on_keep(self.document.editor.document().findBlockByNumber(line).text())
-        elif what == "copy":
-            self.copy_wanted.emit(self.document.editor.document().findBlockByNumber(line).text())
-        else:
-            self.blame.show_messages(line)
 
     def _on_keep(self, line: str) -> None:
         self._spawn(self._keep_after_all(line), "keep a line")

@@ -61,9 +61,8 @@ class MemoryDocument(QWidget):
     starter_requested = Signal()
     """The person begins the file: what it begins with is to be put in (`begin_with`)."""
 
-    line_asked = Signal(str, int)
-    """`who` wrote a line, from 0, or its `messages` are to be shown."""
     outline_wanted = Signal()
+    """The headings of the text are to be listed."""
     undo_beyond = Signal()
     """There is nothing left to undo in the editor: the last saved change is to be taken back."""
 
@@ -458,14 +457,6 @@ class MemoryDocument(QWidget):
             words = self.tr("No misspelled word") if is_looked_at else self.tr("Spelling is not checked here")
             self.toolbar.show_state(words, unsaved=self.is_dirty() and not self.editor.isReadOnly())
 
-    def _on_asked(self, what: str, line: int) -> None:
-        if what in ("find", "replace"):
-            self.find(replace=what == "replace")
-        elif what == "outline":
-            self.outline_wanted.emit()
-        else:
-            self.line_asked.emit(what, line)
-
     def go_to_heading(self, line: int) -> None:
         """Shows a line of the source, from 0, at the top of the editor, with the caret in it."""
         self._refresh_page(leave=True)
@@ -495,7 +486,8 @@ class MemoryDocument(QWidget):
             part.installEventFilter(self)
         self.toolbar.undo_pressed.connect(self.undo)
         self.editor.undo_requested.connect(self.undo)
-        self.editor.asked.connect(self._on_asked)
+        self.editor.find_requested.connect(lambda replaces: self.find(replace=replaces))
+        self.editor.outline_requested.connect(self.outline_wanted)
         self.editor.misspellings.sought.connect(self._on_sought)
         self.editor.misspellings.failed.connect(
             lambda sentence: self.bars.put("dictionary", "danger", sentence, closable=True)

@@ -91,9 +91,18 @@ class MemoryEditor(HintedEdit):
     laid_out = Signal(bool)
     """As DeliberateScroll's."""
     caret_moved = Signal(int)
-    asked = Signal(str, int)
-    """The menu was asked for `who` wrote a line, its `messages`, to `copy` it to an agent, to `keep` one that was
-    forgotten, to `find`, to `replace`, for the `outline`; from 0."""
+    author_requested = Signal(int)
+    """It is to be shown who wrote the line of this number, from 0."""
+    messages_requested = Signal(int)
+    """The messages that the line of this number, from 0, came from are to be shown."""
+    copy_requested = Signal(str)
+    """This line is to be copied to another agent."""
+    keep_requested = Signal(str)
+    """This line, which was forgotten, is to stay."""
+    find_requested = Signal(bool)
+    """The bar that finds is to be opened: with replacing, where that is True."""
+    outline_requested = Signal()
+    """The headings of the text are to be listed."""
     undo_requested = Signal()
     """Undo was pressed where there is nothing to undo here."""
 
@@ -406,16 +415,16 @@ class MemoryEditor(HintedEdit):
         """Returns what can be done at the caret; it goes when it is closed."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        line, standard = self.caret_line(), QKeySequence.StandardKey
+        line, words, standard = self.caret_line(), self.textCursor().block().text(), QKeySequence.StandardKey
         self.misspellings.offer(menu)
         if line in self.numbers.forgotten and not self.isReadOnly():
-            self._offer(menu, self.tr("Keep it after all"), lambda: self.asked.emit("keep", line))
+            self._offer(menu, self.tr("Keep it after all"), lambda: self.keep_requested.emit(words))
             menu.addSeparator()
         if self.knows_authors:
-            self._offer(menu, self.tr("Who wrote this"), lambda: self.asked.emit("who", line))
-            self._offer(menu, self.tr("Show messages"), lambda: self.asked.emit("messages", line))
-            copy = self._offer(menu, self.tr("Copy to another agent…"), lambda: self.asked.emit("copy", line))
-            copy.setEnabled(bool(self.textCursor().block().text().strip()))
+            self._offer(menu, self.tr("Who wrote this"), lambda: self.author_requested.emit(line))
+            self._offer(menu, self.tr("Show messages"), lambda: self.messages_requested.emit(line))
+            copy = self._offer(menu, self.tr("Copy to another agent…"), lambda: self.copy_requested.emit(words))
+            copy.setEnabled(bool(words.strip()))
             if not self.isReadOnly():
                 add_forget(menu, self, selected_in(self))
             menu.addSeparator()
@@ -435,16 +444,16 @@ class MemoryEditor(HintedEdit):
         self._offer(menu, self.tr("Select all"), self.selectAll, standard.SelectAll)
         if can_write:
             menu.addSeparator()
-            words = submenu(menu, self.tr("Format"))
+            formats = submenu(menu, self.tr("Format"))
             for command in editing_commands():
-                self._offer(words, command.text, partial(self.keys.run, command), self.keys.keys_of(command))
+                self._offer(formats, command.text, partial(self.keys.run, command), self.keys.keys_of(command))
             self.misspellings.offer_languages(menu)
         if self.knows_authors:
             menu.addSeparator()
-            self._offer(menu, self.tr("Find…"), lambda: self.asked.emit("find", line), standard.Find)
+            self._offer(menu, self.tr("Find…"), lambda: self.find_requested.emit(False), standard.Find)
             if can_write:
-                self._offer(menu, self.tr("Replace…"), lambda: self.asked.emit("replace", line), "Ctrl+H")
-            self._offer(menu, self.tr("Outline…"), lambda: self.asked.emit("outline", line), "Ctrl+Shift+O")
+                self._offer(menu, self.tr("Replace…"), lambda: self.find_requested.emit(True), "Ctrl+H")
+            self._offer(menu, self.tr("Outline…"), self.outline_requested.emit, "Ctrl+Shift+O")
         return menu
 
     @staticmethod
