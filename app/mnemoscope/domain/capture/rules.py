@@ -30,8 +30,10 @@ DECOY: Final = "decoy"
 _GUARDS: Final = (
     "openers", "joints", "momentary", "fun", "questions", "question_ends", "hypothetical", "reported", "told",
     "negated", "material", "given", "ordered", "leads", "points", "tags", "idle", "products", "vague", "stops",
-    "trailing", "lists", "articles", "not_names", "after_name",
+    "trailing", "lists", "articles", "not_names", "after_name", "places", "occasions", "manners", "media", "tools",
 )  # fmt: skip
+_NAMED: Final = frozenset({"places", "occasions", "manners", "media", "tools"})
+"""Lists that only `unless` asks: whole values are looked up in them, and no pattern is made of them."""
 _MACROS: Final[Mapping[str, str]] = {
     "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",
     "anyname": r"(?P<anyname>[^\s,.;:!?][^\n,;:!?()]{0,79})",
@@ -54,7 +56,7 @@ _ENDING: Final = "*"
 _SHORTEST_ENDING: Final = 3
 """Letters, with the mark: a shorter ending would wake its rule in every sentence."""
 _EVERY_LANGUAGE: Final = "any"
-"""The code of what belongs to no language; the names of products that it lists are known in all of them."""
+"""The code of what belongs to no language; the names that its lists hold are known in all of them."""
 _MOST_LISTS: Final = 1_024
 """Of guards that are kept compiled; the shipped languages have fewer than 100."""
 _ANY_END: Final = r"[\w']{0,12}"
@@ -89,12 +91,15 @@ Try = tuple[Words, str]
 @dataclass(frozen=True, slots=True)
 class Rule:
     """Describes a rule of capture. `subject` is what the value is said of and may name groups (`favourite {what}`);
-    `is_single` says that it has one value at a time; `opposite` is a subject that cannot hold the same value. `allows`
-    names the guards this rule does without; one that `is_general` gives way to the others of its category; with
+    `is_single` says that it has one value at a time; `opposite` is a subject that cannot hold the same value.
+    `allows` names the guards this rule does without; a match whose value is a word of a list that `unless` names is
+    none, so that a town is no employer; one that `is_general` gives way to the others of its category; with
     `needs_fact` a match counts only if another rule finds a fact in it, and with `points_back` what is kept is what
-    stands before it (`... Remember this.`), `reach` sentences of it; with `points_on` too it is what follows. A match
-    of one that `follows` subjects counts only right behind a comma after a fact about one of them, whose person it goes
-    on to tell of (`My name is Ann, living in Leeds`). `reason` is why the matches of a decoy are refused."""
+    stands before it (`... Remember this.`), `reach` sentences of it; with `points_on` too it is what follows. A
+    match of one that `follows` subjects counts only right behind a comma or an `and` after a fact about one of
+    them, whose person it goes on to tell of (`My name is Ann, living in Leeds`). `said` are the words that are kept
+    where those of the match would say nothing by themselves (`I'm {value}`, of `Ann, 30`). `reason` is why the
+    matches of a decoy are refused."""
 
     id: str
     category: str
@@ -111,6 +116,8 @@ class Rule:
     is_general: bool = False
     points_on: bool = False
     follows: frozenset[str] = frozenset()
+    unless: frozenset[str] = frozenset()
+    said: str = ""
     reach: int = 1
     confidence: float = 0.9
     allows: frozenset[str] = frozenset()
@@ -217,14 +224,17 @@ class _Builder:
         words = {key: known.words.get(key, frozenset()) | _folded(_words(lists, key)) for key in _GUARDS}
         words["material"] |= words["given"]
         if _EVERY_LANGUAGE in self.languages:
-            words["products"] |= self.languages[_EVERY_LANGUAGE].words.get("products", frozenset())
+            for key in ("products", *_NAMED):
+                words[key] |= self.languages[_EVERY_LANGUAGE].words.get(key, frozenset())
         if is_cyrillic:
-            words = {key: each | frozenset(map(spelt_in_cyrillic, each)) for key, each in words.items()}
+            # What is looked up in the lists of names is spelt in Latin letters when it comes to it.
+            spelt = {key: each for key, each in words.items() if key not in _NAMED}
+            words |= {key: each | frozenset(map(spelt_in_cyrillic, each)) for key, each in spelt.items()}
         self.languages[code] = Language(
             code,
             is_spaced,
             is_cyrillic,
-            {key: _any_of(each, is_spaced) for key, each in words.items() if each},
+            {key: _any_of(each, is_spaced) for key, each in words.items() if each and key not in _NAMED},
             words,
             frozenset(_head(each) for each in words["material"] | words["ordered"]),
         )
@@ -312,6 +322,8 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         is_general=bool(row.get("general", False)),
         points_on=bool(row.get("points_on", False)),
         follows=frozenset(_words(row, "follows")),
+        unless=_lists_of(row),
+        said=str(row.get("said", "")),
         reach=_count(row.get("reach", 1)),
         confidence=_share(row.get("confidence", 0.9)),
         allows=frozenset(_words(row, "allows")),
@@ -319,6 +331,15 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         examples=_words(row, "examples"),
         counterexamples=_words(row, "counterexamples"),
     )
+
+
+def _lists_of(row: Mapping[str, Any]) -> frozenset[str]:
+    """Returns the names of the lists a value must not be in."""
+    named = frozenset(_words(row, "unless"))
+    unknown = sorted(named - set(_GUARDS))
+    if unknown:
+        raise InvalidRule(f"There is no list called {unknown[0]}; there are {', '.join(_GUARDS)}.")
+    return named
 
 
 def _cue(cue: str, language: Language) -> str:

@@ -51,7 +51,7 @@ _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
 _WORDS: Final = re.compile(r"\w")
 _LISTED: Final = re.compile("[,;、；]")
 """Signs that stand between the things that one sentence states."""
-_COMMA: Final = re.compile(" ?[,、] ?")
+_COMMA: Final = re.compile(" ?[,、] ?|,? (?:and|и|va|ва) ")
 """What stands between two facts about one person. Behind a semicolon something else may be told of."""
 _JOINING: Final = " \t.,;:!…–—-([|~>`"
 """Signs that may stand between a fact and the wish behind it."""
@@ -106,8 +106,8 @@ class Capture:
 
     @property
     def detail(self) -> str:
-        """Returns the words for the session's state: the phrase, or for a bare value its sentence."""
-        return self.fact if self.category == "specific_value" else self.text
+        """Returns the words for the session's state: of a correction all that was said, else what is kept by itself."""
+        return self.text if self.category == "correction" else self.fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class _Judge:
             index = self._parts.index_at(place)
             self._wishes[index] = min(place, self._wishes.get(index, place))
         wished = _Spans(wishes)
-        inner = [hit for hit in hits if hit.rule.category in ("proper_noun", "preference")]
+        inner = [hit for hit in hits if hit.rule.category in ("proper_noun", "preference") and self._is_clause(hit)]
         inner.sort(key=lambda hit: hit.span)
         starts = [hit.span[0] for hit in inner]
         for hit in hits:
@@ -283,9 +283,14 @@ class _Judge:
             for meant in self._after(hit, hit.rule.reach - 1):
                 self._take_meant(hit, meant)
 
+    def _is_clause(self, hit: RuleMatch) -> bool:
+        """Returns whether a match may be a clause of a correction: one that names nobody has to begin behind a comma,
+        as `moved to Bristol` does in `we don't live in Bath, moved to Bristol`, and `live in Bath` does not."""
+        return not hit.rule.follows or self._folded.low[: self._places(hit)[0]].rstrip(" ")[-1:] in ("", ",", "、")
+
     def _goes_on(self, hit: RuleMatch) -> bool:
-        """Returns whether a match goes on behind a comma with what was captured about one of the subjects it follows,
-        or begins a line that is kept."""
+        """Returns whether a match goes on behind a comma or an `and` with what was captured about one of the
+        subjects it follows, or begins a line that is kept."""
         start, _ = self._places(hit)
         if self._is_kept and not _WORDS.search(self._folded.low, 0, start):
             return True
@@ -488,6 +493,7 @@ class _Judge:
         correction = None
         if rule.category == "correction":
             correction = Correction(hit.subject, value, hit.old)
+        fact = self._text[begin:end] if rule.category == "specific_value" else self._text[start:stop]
         return Capture(
             category=rule.category,
             text=self._text[start:stop],
@@ -502,7 +508,7 @@ class _Judge:
             durable=rule.is_durable,
             kept_as=rule.category,
             key=(rule.category, hit.subject, normalised_value(value, rule.language)),
-            fact=self._text[begin:end] if rule.category == "specific_value" else self._text[start:stop],
+            fact=rule.said.replace("{value}", value) or fact,
             is_single=rule.is_single,
             opposite=rule.opposite,
             correction=correction,
@@ -715,6 +721,8 @@ def _hit(rule: Rule, folded: FoldedMessage, sentence: Sentence, found: re.Match[
         return None
     while start < end and folded.text[start] in "\"'“«„「":
         start += 1
+    if any(folded.low[start:end] in rule.language.words.get(each, ()) for each in rule.unless):
+        return None
     last = end if stop == found.end() else found.end()
     subject = rule.subject
     if "{" in subject:
