@@ -28,7 +28,7 @@ _INTERVAL: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Partial:
+class PartialReply:
     """Describes an answer that was being written. It would have become message `index` of the session created at
     `created_at`."""
 
@@ -48,23 +48,23 @@ class PartialReplies:
         self.interval = _INTERVAL
         self._calls = calls
 
-    def begin(self, partial: Partial, *, kept: bool = True) -> PartialReply:
+    def begin(self, partial: PartialReply, *, kept: bool = True) -> PartialReplyWriter:
         """Follows one answer from its first piece; one that is not `kept` stays in memory until it is whole."""
-        return PartialReply(self, partial, kept=kept)
+        return PartialReplyWriter(self, partial, kept=kept)
 
     def path_of(self, session_key: str) -> Path:
         """Returns where a session's partial answer is kept."""
         name = hashlib.sha256(session_key.encode("utf-8", "surrogatepass")).hexdigest()[:24]
         return self.folder / f"partial-{name}.json"
 
-    def write(self, partial: Partial) -> None:
+    def write(self, partial: PartialReply) -> None:
         """Keeps what has arrived, durably."""
         # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
         make_folder(self.folder, calls=self._calls)
         data = encode_text(json.dumps(asdict(partial), ensure_ascii=False))
         replace_bytes(self.path_of(partial.session_key), data, calls=self._calls)
 
-    def left_behind(self) -> list[Partial]:
+    def left_behind(self) -> list[PartialReply]:
         """Returns what a process that ended in the middle of answers left."""
         found = (_read(file) for file in sorted(self.folder.glob("partial-*.json")))
         return [partial for partial in found if partial is not None]
@@ -90,10 +90,10 @@ class PartialReplies:
             remove_file(path, calls=self._calls)
 
 
-class PartialReply:
+class PartialReplyWriter:
     """Follows one answer on its way to the disk."""
 
-    def __init__(self, replies: PartialReplies, start: Partial, *, kept: bool) -> None:
+    def __init__(self, replies: PartialReplies, start: PartialReply, *, kept: bool) -> None:
         self._replies = replies
         self._kept = kept
         self._start = start
@@ -117,7 +117,7 @@ class PartialReply:
             self.grow(text)
             return
         start = self._start
-        partial = Partial(start.session_key, start.created_at, start.index, start.model, text())
+        partial = PartialReply(start.session_key, start.created_at, start.index, start.model, text())
         self._last = self._replies.disk.submit(self._replies.write, partial)
         self._last.add_done_callback(_log_failure)
 
@@ -127,10 +127,10 @@ def _log_failure(future: Future[None]) -> None:
         log.warning("a partial answer could not be kept: %s", future.exception())
 
 
-def _read(file: Path) -> Partial | None:
+def _read(file: Path) -> PartialReply | None:
     try:
         document = json.loads(file.read_bytes())
-        return Partial(
+        return PartialReply(
             str(document["session_key"]),
             str(document["created_at"]),
             int(document["index"]),

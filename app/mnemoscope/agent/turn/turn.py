@@ -15,14 +15,13 @@ from typing import Any, Final
 
 from mnemoscope.agent.prompt.context_builder import (
     ContextBuilder,
-    MessagesBefore,
     PromptFrame,
     SystemPrompt,
     came_back,
     extended,
 )
 from mnemoscope.agent.prompt.prompt_guard import PromptGuard
-from mnemoscope.agent.prompt.sent_messages import GuardPlan, shorter_results
+from mnemoscope.agent.prompt.sent_messages import GuardPlan, MessagesBefore, shorter_results
 from mnemoscope.agent.prompt.sent_prompts import SentPrompts, new_name
 from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
@@ -34,7 +33,7 @@ from mnemoscope.agent.turn.conversation_writer import (
     tool_message,
     with_ids,
 )
-from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
+from mnemoscope.agent.turn.partial_replies import PartialReplies, PartialReply, PartialReplyWriter
 from mnemoscope.agent.turn.quoted_memory import with_quotes
 from mnemoscope.domain.answer_receipt.memory_use import memory_field, memory_in
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot, SentOptions
@@ -204,23 +203,23 @@ class Turn:
     async def run(self) -> str:
         """Returns `answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""
         try:
-            prompt = await self._prompt()
+            prompt = await self._build_prompt()
             for _ in range(self.settings.max_tool_rounds):
                 prompt, calls = await self._round(prompt, None)
                 if not calls:
                     return "answered"
-                prompt = await self._grown(prompt)
+                prompt = await self._extended_prompt(prompt)
             return await self._last_round(prompt)
         except Stopped:
             return "stopped"
 
-    async def _grown(self, prompt: PromptSnapshot) -> PromptSnapshot:
+    async def _extended_prompt(self, prompt: PromptSnapshot) -> PromptSnapshot:
         """Returns the prompt with what the turn added since, compacted where that fills the context."""
         begin = self._count_sent
         grown = extended(prompt, self._added(), begin)
-        return await self._prompt() if self._services.guard.is_over(self.session, grown) else grown
+        return await self._build_prompt() if self._services.guard.is_over(self.session, grown) else grown
 
-    async def _prompt(self, *, force: bool = False) -> PromptSnapshot:
+    async def _build_prompt(self, *, force: bool = False) -> PromptSnapshot:
         """Builds what is to be sent now, with what this turn has done already; `force` compacts it, whatever room
         there is.
         """
@@ -278,64 +277,62 @@ class Turn:
         try:
             return prompt, await self._ask_and_run_tools(prompt, choice)
         except ContextTooLong:
-            shorter = await self._prompt(force=True)
+            shorter = await self._build_prompt(force=True)
             if shorter.tokens >= prompt.tokens:
                 raise
         return shorter, await self._ask_and_run_tools(shorter, choice)
 
-    async def _ask_and_run_tools(
-        self, snapshot: PromptSnapshot, choice: ToolChoice | None
-    ) -> Sequence[ToolCallRequest]:
-        snapshot = self._services.guard.measured(self.session, snapshot)
-        if any(message.get("role") == "tool" for message in snapshot.request):
-            snapshot = await self._services.disk.run(self._looked_through, snapshot)
-        self.prompt = snapshot
-        self._services.bus.publish(PromptBuilt(self.session.key, snapshot))
+    async def _ask_and_run_tools(self, prompt: PromptSnapshot, choice: ToolChoice | None) -> Sequence[ToolCallRequest]:
+        prompt = self._services.guard.measured(self.session, prompt)
+        if any(message.get("role") == "tool" for message in prompt.request):
+            prompt = await self._services.disk.run(self._with_checked_results, prompt)
+        self.prompt = prompt
+        self._services.bus.publish(PromptBuilt(self.session.key, prompt))
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply(is_asked=True)
         created_at = self.session.created_at.isoformat()
-        so_far = self._services.partials.begin(
-            Partial(self.session.key, created_at, index, model), kept=self.session.discretion.permits(Trace.DRAFTS)
+        reply_writer = self._services.partials.begin(
+            PartialReply(self.session.key, created_at, index, model), kept=self.session.discretion.permits(Trace.DRAFTS)
         )
         try:
-            response = await self._ask(snapshot, choice, reply, so_far)
+            response = await self._ask(prompt, choice, reply, reply_writer)
         except (Stopped, ModelError):
-            await self._keep(reply, snapshot)
-            so_far.finish()
+            await self._keep(reply, prompt)
+            reply_writer.finish()
             raise
-        self._services.guard.counted(self.session, snapshot, response.usage)
+        self._services.guard.counted(self.session, prompt, response.usage)
         calls = with_ids(response.tool_calls, index) if choice is None else []
         message = assistant_message(response, calls, model, reply.timing)
         # Read from the prompt only now: nobody waits for the first word meanwhile.
-        used = memory_field(memory_in(snapshot), reply.prompt_id)
+        used = memory_field(memory_in(prompt), reply.prompt_id)
         await self._services.writer.append(self.session, {**message, **used})
         self._reply = Reply()
-        so_far.finish()
+        reply_writer.finish()
         self._services.bus.publish(ReplyEnded(self.session.key))
         self._notice_early_end(response)
         for place, call in enumerate(calls):
             await self._call(call, calls[place + 1 :])
         return calls
 
-    def _looked_through(self, snapshot: PromptSnapshot) -> PromptSnapshot:
+    def _with_checked_results(self, prompt: PromptSnapshot) -> PromptSnapshot:
         """Returns a prompt without forgotten lines in the results of tools, and with what these quote of memory."""
         context = self._services.context
-        return with_quotes(context.with_marked_results(snapshot), context.workspace)
+        return with_quotes(context.with_marked_results(prompt), context.workspace)
 
-    async def _last_round(self, snapshot: PromptSnapshot) -> str:
+    async def _last_round(self, prompt: PromptSnapshot) -> str:
         """Asks once more without tools: after the last round the model may still say what it found."""
         limit = self.settings.max_tool_rounds
         sentence = f"The limit of {limit} rounds of tool calls is reached."
         self._services.bus.publish(Noticed("info", sentence, "The model answers with what it has."))
-        await self._round(snapshot, "none")
+        await self._round(prompt, "none")
         return "answered"
 
     async def _ask(
-        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, so_far: PartialReply
+        self, prompt: PromptSnapshot, choice: ToolChoice | None, reply: Reply, reply_writer: PartialReplyWriter
     ) -> LLMResponse:
         """Returns the whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
         try:
-            await self._stop_signal.run(self._listen(snapshot, choice, reply, so_far))
+            await self._stop_signal.run(self._listen(prompt, choice, reply, reply_writer))
         except (Stopped, ModelError) as error:
             if isinstance(error, ImagesRefused):
                 self._services.refused_images.add(self.settings.model)
@@ -348,7 +345,7 @@ class Turn:
             raise ModelError(f"The model failed: {reason_of(error)}", reason=repr(error)) from error
         if self._tries_images:
             self._services.refused_images.discard(self.settings.model)
-        return _whole(reply, takes_calls=choice is None)
+        return _complete_response(reply, takes_calls=choice is None)
 
     @property
     def _tries_images(self) -> bool:
@@ -356,12 +353,12 @@ class Turn:
         return bool(attachments_of(self.session.messages[self.index]))
 
     async def _listen(
-        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, so_far: PartialReply
+        self, prompt: PromptSnapshot, choice: ToolChoice | None, reply: Reply, reply_writer: PartialReplyWriter
     ) -> None:
         settings = self.settings
         messages, missing = await filled_request(
             self._services,
-            snapshot.request,
+            prompt.request,
             settings.model,
             tries_anew=self._tries_images,
         )
@@ -373,7 +370,7 @@ class Turn:
             temperature=settings.temperature,
             tool_choice=choice,
         )
-        sent = replace(snapshot, options=SentOptions(settings.max_tokens, settings.temperature, choice, missing))
+        sent = replace(prompt, options=SentOptions(settings.max_tokens, settings.temperature, choice, missing))
         keep = self._services.sent.keep
         # The provider begins first, so that what it looks at on the disk before it asks does not wait for a log.
         asyncio.get_running_loop().call_soon(keep, self.session, self.index, sent, reply.prompt_id)
@@ -385,7 +382,7 @@ class Turn:
                         reply.first_seconds = time.perf_counter() - reply.began
                     reply.pieces.append(part.text)
                     self._services.bus.publish(ReplyDelta(self.session.key, part.text))
-                    so_far.grow(lambda: self._services.writer.masked(reply.text))
+                    reply_writer.grow(lambda: self._services.writer.masked(reply.text))
                 elif isinstance(part, ReasoningDelta):
                     if not reply.reasoning:
                         self._services.bus.publish(ThinkingStarted(self.session.key))
@@ -493,7 +490,7 @@ async def filled_request(
     return filled, tuple(sorted(missing))
 
 
-def _whole(reply: Reply, *, takes_calls: bool) -> LLMResponse:
+def _complete_response(reply: Reply, *, takes_calls: bool) -> LLMResponse:
     """Returns the answer as it is stored. Raises ModelError if it is none: cut off, an error page, or empty."""
     response = reply.response
     if response is None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 
-from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies
+from mnemoscope.agent.turn.partial_replies import PartialReplies, PartialReply
 from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -361,4 +361,6 @@ def _cut_off(root: Path) -> None:
     sessions.save(session)
     replies = PartialReplies(WorkspacePaths(root).own.drafts_dir, InlineDisk())
     begun = session.created_at.isoformat()
-    replies.write(Partial(session.key, begun, len(session.messages), "offline", "Packed so far are forty mugs, and"))
+    replies.write(
+        PartialReply(session.key, begun, len(session.messages), "offline", "Packed so far are forty mugs, and")
+    )
