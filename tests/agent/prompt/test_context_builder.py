@@ -16,12 +16,11 @@ from mnemoscope.agent.prompt.context_builder import (
     RUNTIME_TAG,
     SEPARATOR,
     ContextBuilder,
-    MessagesBefore,
     PromptFrame,
     extended,
 )
 from mnemoscope.agent.prompt.memory_budget import SentOfFile
-from mnemoscope.agent.prompt.sent_messages import GuardPlan
+from mnemoscope.agent.prompt.sent_messages import GuardPlan, MessagesBefore
 from mnemoscope.agent.prompt.skills import find_skills
 from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.message import Message

@@ -153,7 +153,7 @@ async def test_a_prompt_that_is_sent_again_has_no_line_of_memory_that_was_forgot
         {"role": "tool", "content": f"{KEPT}{AGAIN}"},
         {"role": "user", "content": f"# Current Session State\n{AGAIN}\n\nIs 2417 a prime?"},
     ]
-    sent = context.unforgotten_request(request, "Is 2417 a prime?")
+    sent = context.request_without_forgotten(request, "Is 2417 a prime?")
     assert [each["content"].count("2417") for each in sent] == [0, 0, 1]
     assert sent[0]["content"] == f"# Memory\n{KEPT}".rstrip("\n")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.prompt.context_builder import KEPT_OUT, MEMORY_LABEL, with_runtime_context
+from mnemoscope.agent.prompt.context_builder import DISCRETION_NOTES, MEMORY_LABEL, with_runtime_context
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline.answers import call_id
@@ -304,7 +304,7 @@ async def test_no_message_makes_it_fail(content: object) -> None:
     assert (await reply([])).content
 
 
-@pytest.mark.parametrize("told", KEPT_OUT.values())
+@pytest.mark.parametrize("told", DISCRETION_NOTES.values())
 @pytest.mark.parametrize("text", ["I live in Berlin. I work at a bakery.", "The bakery opens at six."])
 async def test_in_a_discreet_conversation_it_promises_no_memory(told: str, text: str) -> None:
     system, _ = request(text)

@@ -11,8 +11,9 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt
+from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame, SystemPrompt
 from mnemoscope.agent.prompt.recent_history import PastHistory
+from mnemoscope.agent.prompt.sent_messages import MessagesBefore
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot

@@ -13,7 +13,8 @@ from functools import partial
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from mnemoscope.agent.prompt.context_builder import HISTORY_LIMIT, ContextBuilder, PromptFrame
+from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
+from mnemoscope.agent.prompt.sent_messages import HISTORY_LIMIT
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.consolidation.archiving import budget_of, excess_tokens, is_pressing, plan_archive
 from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer

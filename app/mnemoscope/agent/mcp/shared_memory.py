@@ -39,7 +39,7 @@ from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.memory.search.origins import agent_passages
-from mnemoscope.memory.search.recall import found_in_files, unforgotten
+from mnemoscope.memory.search.recall import found_in_files, passages_without_forgotten
 from mnemoscope.store.files.atomic import READ_FLAGS, encode_text, read_at_most
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.files.text_encoding import decoded_text
@@ -136,7 +136,7 @@ class SharedMemory:
             else:
                 hits = without_inactive(hits, _inactive_exchanges(paths).lines(files_of(hits)))
                 found = agent_passages(paths, [hit for hit in hits if _is_given_out(hit)])
-            found = list(islice(unforgotten(found, self._is_forgotten), limit))
+            found = list(islice(passages_without_forgotten(found, self._is_forgotten), limit))
             passages = [f"{each.source} ({each.where})\n{shortened(each.text, _PASSAGE)}" for each in found]
             is_whole = index.state.is_current or bool(index.state.problem)
         answer = "\n\n".join(passages) or "Nothing was found for this query."

@@ -26,7 +26,6 @@ from mnemoscope.agent.prompt.memory_budget import (
     within_budget,
 )
 from mnemoscope.agent.prompt.recent_history import RecentHistory
-from mnemoscope.agent.prompt.sent_messages import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt.sent_messages import (
     UNGUARDED,
     CachedMessages,
@@ -37,7 +36,6 @@ from mnemoscope.agent.prompt.sent_messages import (
     recovery_parts,
     viewed_history,
 )
-from mnemoscope.agent.prompt.sent_messages import MessagesBefore as MessagesBefore
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.prompt.skills import Skill, find_skills, skill_index
 from mnemoscope.agent.prompt.workspace_files import (
@@ -89,7 +87,7 @@ _HEADING: Final = f"# Memory\n\n## Long-term Memory\n{MEMORY_LABEL}\n\n"
 _ENTRIES_HEAD: Final = 2
 """Lines of heading and label above the entries of a section."""
 
-KEPT_OUT: Final = {
+DISCRETION_NOTES: Final = {
     Discretion.READS_MEMORY: "Memory: the person chose that nothing of this conversation is remembered. Nothing can be "
     "written or noted.",
     Discretion.TEMPORARY: "Memory: the person chose a temporary conversation, which is kept nowhere. Nothing can be "
@@ -229,19 +227,21 @@ class ContextBuilder:
         stands_apart = is_small_context(frame.context_window) or is_small_model(frame.model)
         sections, carried = (sections, []) if stands_apart else _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
-        kept = KEPT_OUT.get(self._kind_of(session_key), "")
+        discretion_note = DISCRETION_NOTES.get(self._kind_of(session_key), "")
         if stands_apart:
             # Apart from the person's words: a small model repeats what stands beside them. A large one does not, and
             # what changes with each message would have it read all messages anew if it stood before them.
-            sections = [*sections, _moment(now, kept)]
+            sections = [*sections, _moment(now, discretion_note)]
             newest: Message = {"role": "user", "content": current_message, **attachment_field(attachments)}
             newest_section = message_section(newest, len(messages))
         else:
             newest, newest_section = _newest(
-                current_message, now, session_key, kept, carried, len(messages), attachments
+                current_message, now, session_key, discretion_note, carried, len(messages), attachments
             )
         beside: list[str] = []
-        found = (replace(one, text=_remembered(one.source, one.text, beside, is_forgotten)) for one in plan.recalled)
+        found = (
+            replace(one, text=_drop_forgotten(one.source, one.text, beside, is_forgotten)) for one in plan.recalled
+        )
         recalled = list(recovery_parts(tuple(found)))
         around = (*sections, *tools, *(section for _, section in recalled), *carried, newest_section)
         taken = sum(section.tokens for section in around)
@@ -298,7 +298,7 @@ class ContextBuilder:
         fitted = within_budget(sections, memory_room(self._settings(), window), notices)
         return SystemPrompt(fitted.sections, notices, [*lines, *fitted.lines], self._forgotten_now())
 
-    def unforgotten_request(self, messages: Sequence[Message], question: str) -> list[Message]:
+    def request_without_forgotten(self, messages: Sequence[Message], question: str) -> list[Message]:
         """Returns a request that was sent once as it may be sent again: without the lines of memory that were forgotten
         since. Of its newest message, `question` is what the person said."""
         is_forgotten = self._forgotten_now()
@@ -343,7 +343,7 @@ class ContextBuilder:
             partial = 0 if sent.endswith("\n") else 1
             line = sent.count("\n") + partial
             cut = line if sent != text and line <= text.count("\n") else None
-            remembered = estimate_tokens(_remembered(path, sent, [], self._forgotten_now()))
+            remembered = estimate_tokens(_drop_forgotten(path, sent, [], self._forgotten_now()))
             return SentOfFile(tokens, remembered, cut, self._forgotten(text.split("\n")))
         rows = text.split("\n")
         back = self._forgotten(rows)
@@ -421,7 +421,7 @@ class ContextBuilder:
         for name in PROMPT_FILES:
             file = read_prompt_file(self.workspace, name, PROMPT_FILE_LIMIT)
             self._note_rest(file, notices, lines)
-            if text := _remembered(name, self._cut_between_lines(file), notices, self._forgotten_now()).strip():
+            if text := _drop_forgotten(name, self._cut_between_lines(file), notices, self._forgotten_now()).strip():
                 names.append(name)
                 parts.append(f"## {name}\n\n{text}")
         return ", ".join(names), "\n\n".join(parts)
@@ -462,7 +462,7 @@ class ContextBuilder:
 
     def _entries(self, source: str, text: str, notices: list[str]) -> str:
         """Returns a section of entries below its heading as it is sent; "" where none of them is."""
-        kept = _remembered(source, text, notices, self._forgotten_now())
+        kept = _drop_forgotten(source, text, notices, self._forgotten_now())
         return kept if kept == text or kept.count("\n") >= _ENTRIES_HEAD else ""
 
     def _forgotten(self, rows: Sequence[str]) -> tuple[int, ...]:
@@ -526,8 +526,8 @@ def _memory_text(rows: Sequence[str], standing: Sequence[int]) -> str:
 _MOMENT_TOKENS: Final = 16
 
 
-def _moment(now: datetime, kept: str) -> PromptSection:
-    text = "\n".join(filter(None, (f"Current time: {now:%Y-%m-%d %H:%M} ({now:%A})", kept)))
+def _moment(now: datetime, discretion_note: str) -> PromptSection:
+    text = "\n".join(filter(None, (f"Current time: {now:%Y-%m-%d %H:%M} ({now:%A})", discretion_note)))
     return PromptSection("This moment", "Mnemoscope", text, estimate_tokens(text))
 
 
@@ -552,13 +552,13 @@ def _newest(
     text: str,
     now: datetime,
     session_key: str,
-    kept: str,
+    discretion_note: str,
     carried: Sequence[PromptSection],
     index: int,
     attachments: Sequence[Attachment],
 ) -> tuple[Message, PromptSection]:
     """Returns the newest message with what it carries, whose tokens its section leaves to the sections of these."""
-    more = (*([kept] if kept else []), *(section.text for section in carried))
+    more = (*([discretion_note] if discretion_note else []), *(section.text for section in carried))
     newest: Message = {"role": "user", "content": with_runtime_context(text, now, session_key, *more)}
     newest |= attachment_field(attachments)
     section = message_section(newest, index)
@@ -595,7 +595,7 @@ def _left_out(selection: HistorySelection, total: int) -> Iterator[CutMessages]:
             yield CutMessages.of(f"{_messages(len(numbers))}: {reason.value}.", numbers)
 
 
-def _remembered(source: str, text: str, notices: list[str], is_forgotten: Callable[[str], bool]) -> str:
+def _drop_forgotten(source: str, text: str, notices: list[str], is_forgotten: Callable[[str], bool]) -> str:
     """Returns a text without the lines that the person had forgotten, and says how many of them came back."""
     kept, back = without_forgotten(text, is_forgotten)
     if back:

@@ -21,7 +21,7 @@ from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_mode
 from mnemoscope.domain.trust import TrustedByCaller, TrustGate, Use
 from mnemoscope.memory.files.write_hooks import add_write_hook
 from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
-from mnemoscope.memory.search.recall import RecalledPassage, found_in_files, unforgotten
+from mnemoscope.memory.search.recall import RecalledPassage, found_in_files, passages_without_forgotten
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.embedded_texts import BATCH, EmbeddedQuestion
 from mnemoscope.store.search.search_hit import SearchHit, first_places, without_inactive
@@ -182,7 +182,7 @@ class SearchService:
             passages = (await asyncio.to_thread(self._found_in_files, text))[:limit]
         else:
             passages = await asyncio.to_thread(agent_passages, self._paths, found[:limit])
-        return await asyncio.to_thread(lambda: list(unforgotten(passages, self._is_forgotten)))
+        return await asyncio.to_thread(lambda: list(passages_without_forgotten(passages, self._is_forgotten)))
 
     def _found_in_files(self, text: str) -> list[RecalledPassage]:
         """Returns what is found where there is no index. Blocks."""

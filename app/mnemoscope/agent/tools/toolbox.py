@@ -110,7 +110,7 @@ class Toolbox:
         except MnemoscopeError as error:
             if context.discretion.permits(Trace.PROMPT_LOG):
                 log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)
-            said, _ = await asyncio.to_thread(self._unforgotten, f"Error: {error}")
+            said, _ = await asyncio.to_thread(self._with_forgotten_marked, f"Error: {error}")
             outcome = ToolOutcome(cut_result(self._without_keys(said)), succeeded=False)
         except Exception as error:
             # The words of the call may stand in the traceback.
@@ -121,13 +121,13 @@ class Toolbox:
 
     async def _cut(self, tool: str, text: str, *, kept: bool) -> ToolOutcome:
         """Cuts a result to what the conversation can carry; all of it is kept beside, if that may be."""
-        text, forgotten = await asyncio.to_thread(self._unforgotten, text)
+        text, forgotten = await asyncio.to_thread(self._with_forgotten_marked, text)
         text = self._without_keys(text)
         missing = missing_of(text)
         whole = await self._whole_results.keep(tool, text) if missing and kept else ""
         return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole, forgotten=forgotten)
 
-    def _unforgotten(self, text: str) -> tuple[str, int]:
+    def _with_forgotten_marked(self, text: str) -> tuple[str, int]:
         """Puts a mark in the place of the lines that were forgotten, in as much of a text as a model is given; returns
         how many those were, too."""
         return with_marks(text, self._forgotten(), RESULT_LIMIT)

@@ -246,8 +246,8 @@ class AnswerReceipts:
         model = model or await self.model_now(receipt)
         settings = prompt.options or self._services.settings()
         # It was sent before: what was forgotten since in other words than it has is no more sent again than that.
-        unforgotten = self._services.context.unforgotten_request
-        asked = await self._services.disk.run(unforgotten, messages, receipt.question)
+        without_forgotten = self._services.context.request_without_forgotten
+        asked = await self._services.disk.run(without_forgotten, messages, receipt.question)
         filled, _missing = await filled_request(self._services, asked, model)
         request = ChatRequest(
             filled,

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from mnemoscope.domain.capture.captured_line import standing_rows
 from mnemoscope.domain.context.compaction import Compaction
-from mnemoscope.domain.context.compaction import ContextTracker as ContextTracker
 from mnemoscope.domain.context.exchange_reference import ExchangeReference, NotedExchange
 from mnemoscope.domain.context.recovery import RecalledSource, RecoverySource, recovery_of
 from mnemoscope.domain.context.working_buffer import (

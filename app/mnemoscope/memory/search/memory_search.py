@@ -19,7 +19,7 @@ from mnemoscope.memory.capture.active_states import ActiveStates
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.memory.search.inactive_lines import InactiveLines
 from mnemoscope.memory.search.origins import MOST, Origins
-from mnemoscope.memory.search.recall import found_in_files, unforgotten
+from mnemoscope.memory.search.recall import found_in_files, passages_without_forgotten
 from mnemoscope.store.capture.session_state_files import SessionStates
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.logs.capture_log import CaptureLog
@@ -75,7 +75,7 @@ def memory_search(
         return {}
 
     if problem:
-        remembered = unforgotten(found_in_files(paths, query, inactive_lines), is_forgotten)
+        remembered = passages_without_forgotten(found_in_files(paths, query, inactive_lines), is_forgotten)
         found = (each for each in remembered if _is_for(user_id, each.text))
         return [{"file": each.source, "line": each.line, "content": each.text} for each in islice(found, MOST)]
     origins = Origins(paths)

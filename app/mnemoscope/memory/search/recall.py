@@ -51,7 +51,9 @@ class RecalledPassage:
     line: int = field(default=0, compare=False)
 
 
-def unforgotten(passages: Iterable[RecalledPassage], is_forgotten: Callable[[str], bool]) -> Iterator[RecalledPassage]:
+def passages_without_forgotten(
+    passages: Iterable[RecalledPassage], is_forgotten: Callable[[str], bool]
+) -> Iterator[RecalledPassage]:
     """Yields the passages without the lines that the person had forgotten and that came back, and without a heading
     that is one; those that have no other lines are left out."""
     for each in passages:

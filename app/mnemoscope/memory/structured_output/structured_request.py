@@ -22,9 +22,9 @@ from mnemoscope.domain.llm import (
     OutputMode,
     ReasoningDelta,
     TextDelta,
+    ToolSchema,
     is_small_context,
 )
-from mnemoscope.domain.llm import ToolSchema as ToolSchema
 from mnemoscope.domain.settings import is_built_in
 
 log = logging.getLogger(__name__)

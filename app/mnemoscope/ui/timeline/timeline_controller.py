@@ -8,7 +8,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.agent.commits.time_travel import PastPrompt
-from mnemoscope.agent.prompt.context_builder import MessagesBefore
+from mnemoscope.agent.prompt.sent_messages import MessagesBefore
 from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.timeline_reader import TimelineFacts
 from mnemoscope.agent.workspace.workbench import Workbench
