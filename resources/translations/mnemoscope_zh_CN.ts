@@ -9403,6 +9403,18 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已去除被遗忘的字句</translation>
     </message>
     <message>
+        <source>From an import of {name} · {when}</source>
+        <translation>来自 {name} 的导入 · {when}</translation>
+    </message>
+    <message>
+        <source>From message {first} · {when}</source>
+        <translation>来自第 {first} 条消息 · {when}</translation>
+    </message>
+    <message>
+        <source>From messages {first}–{last} · {when}</source>
+        <translation>来自消息 {first}–{last} · {when}</translation>
+    </message>
+    <message>
         <source>In the editor</source>
         <translation>在编辑器中</translation>
     </message>
@@ -9429,6 +9441,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{name} (its own claim), through MCP</source>
         <translation>{name}（自称），通过 MCP</translation>
+    </message>
+    <message>
+        <source>{name} (its own claim), through MCP · {when}</source>
+        <translation>{name}（自称），通过 MCP · {when}</translation>
     </message>
     <message numerus="yes">
         <source>−%n facts</source>
@@ -11041,18 +11057,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>编辑 (E)</translation>
     </message>
     <message>
-        <source>From an import of {name} · {when}</source>
-        <translation>来自 {name} 的导入 · {when}</translation>
-    </message>
-    <message>
-        <source>From message {first} · {when}</source>
-        <translation>来自第 {first} 条消息 · {when}</translation>
-    </message>
-    <message>
-        <source>From messages {first}–{last} · {when}</source>
-        <translation>来自消息 {first}–{last} · {when}</translation>
-    </message>
-    <message>
         <source>Hide the source (S)</source>
         <translation>隐藏来源 (S)</translation>
     </message>
@@ -11131,10 +11135,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>the oldest waits since {when}</source>
         <translation>最早的一项自 {when} 起等待</translation>
-    </message>
-    <message>
-        <source>{name} (its own claim), through MCP · {when}</source>
-        <translation>{name}（自称），通过 MCP · {when}</translation>
     </message>
     <message>
         <source>{number} of {total}</source>
@@ -11899,18 +11899,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>由 Mnemoscope 发现，并非模型提出 · {when}</translation>
     </message>
     <message>
-        <source>From an import of {name} · {when}</source>
-        <translation>来自 {name} 的导入 · {when}</translation>
-    </message>
-    <message>
-        <source>From message {first} · {when}</source>
-        <translation>来自第 {first} 条消息 · {when}</translation>
-    </message>
-    <message>
-        <source>From messages {first}–{last} · {when}</source>
-        <translation>来自消息 {first}–{last} · {when}</translation>
-    </message>
-    <message>
         <source>Next proposal</source>
         <translation>下一条提议</translation>
     </message>
@@ -11951,10 +11939,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{decision} this proposal</source>
         <translation>{decision}这条提议</translation>
-    </message>
-    <message>
-        <source>{name} (its own claim), through MCP · {when}</source>
-        <translation>{name}（自称），通过 MCP · {when}</translation>
     </message>
     <message>
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>

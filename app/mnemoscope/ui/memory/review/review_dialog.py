@@ -10,7 +10,6 @@ from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
@@ -21,7 +20,7 @@ from mnemoscope.ui.memory.review.reason_words import ReasonWords, explained_by, 
 from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords, is_moved, is_same, is_same_proposal
 from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.versions.diff_view import DiffView
-from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.memory.versions.origin_words import messages_words, others_words, when_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.empty_state import EmptyState
@@ -45,8 +44,8 @@ class ReviewDialog(Dialog):
     that no act of the person brought into sight is decided by nothing in its first moments.
 
     `decided(item, "accept" | "reject" | "edit", text)`; `pair_settled(item, settlement)` of two facts that disagree;
-    `undo_asked(item)`, the item that was decided last; `source_asked(item)`, its messages are to be shown here;
-    `conversation_asked(item)`, they are to be shown where they stand; `pair_shown(item)`, whose lines want their
+    `undo_requested(item)`, the item that was decided last; `source_requested(item)`, its messages are to be shown here;
+    `conversation_requested(item)`, they are to be shown where they stand; `pair_shown(item)`, whose lines want their
     sources.
     """
 
@@ -56,10 +55,10 @@ class ReviewDialog(Dialog):
     """Comes with an item that does not wait any more as it was shown, and the words that the person has for it."""
     pair_settled = Signal(object, object)
     pair_shown = Signal(object)
-    undo_asked = Signal(object)
-    source_asked = Signal(object)
-    conversation_asked = Signal(object)
-    left_out_asked = Signal()
+    undo_requested = Signal(object)
+    source_requested = Signal(object)
+    conversation_requested = Signal(object)
+    left_out_requested = Signal()
     """The proposals that were left out are to be listed."""
 
     def __init__(self, parent: QWidget | None = None, typed: TypedWords | None = None) -> None:
@@ -96,7 +95,7 @@ class ReviewDialog(Dialog):
         self.left_out = QPushButton(self)
         set_role(self.left_out, kind="link")
         self.left_out.setAutoDefault(False)
-        self.left_out.clicked.connect(self.left_out_asked)
+        self.left_out.clicked.connect(self.left_out_requested)
         self.left_out.hide()
         self.list = WaitingList(self)
         self.list.chosen.connect(self._go_to)
@@ -280,7 +279,7 @@ class ReviewDialog(Dialog):
             self._items.insert(0, item)
             self.show_sentence("")
             self._refresh()
-            self.undo_asked.emit(item)
+            self.undo_requested.emit(item)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -489,11 +488,11 @@ class ReviewDialog(Dialog):
         if self.source.isVisible():
             self._let_source_be_seen(False)
         elif self.current is not None and _has_source(self.current):
-            self.source_asked.emit(self.current)
+            self.source_requested.emit(self.current)
 
     def _show_conversation(self) -> None:
         if self.current is not None and _has_source(self.current):
-            self.conversation_asked.emit(self.current)
+            self.conversation_requested.emit(self.current)
 
     def _words_in_sight(self) -> str:
         """Returns what the item in sight would add, or take out."""
@@ -618,17 +617,12 @@ class ReviewDialog(Dialog):
 
     def _source_of(self, item: ReviewItem) -> str:
         suggestion = item.suggestion
+        if words := others_words(suggestion):
+            return words
+        if _has_source(item):
+            return messages_words(suggestion)
         when = when_words(suggestion.when) or suggestion.when
-        if suggestion.claimed_by:
-            words = self.tr("{name} (its own claim), through MCP · {when}")
-            return words.format(name=suggestion.claimed_by, when=when)
-        if suggestion.brought_from:
-            return self.tr("From an import of {name} · {when}").format(name=suggestion.brought_from, when=when)
-        if not _has_source(item):
-            return self.tr("No message of a conversation is known for it · {when}").format(when=when)
-        first, last = message_numbers(suggestion.start, suggestion.stop)
-        one, several = self.tr("From message {first} · {when}"), self.tr("From messages {first}–{last} · {when}")
-        return (one if first == last else several).format(first=first, last=last, when=when)
+        return self.tr("No message of a conversation is known for it · {when}").format(when=when)
 
     def _later(self) -> QPushButton:
         button = QPushButton(self.tr("Later (L)"), self)

@@ -8,13 +8,12 @@ from typing import ClassVar, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.ui.memory.editor.working_copy import Rebased
 from mnemoscope.ui.memory.versions.diff_view import DiffView
-from mnemoscope.ui.memory.versions.origin_words import origin_words, when_words
+from mnemoscope.ui.memory.versions.origin_words import messages_words, origin_words, others_words, when_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ClampedLabel
@@ -140,12 +139,9 @@ class SuggestionView(QWidget):
             button.setVisible(total > 1)
 
     def _source_of(self, suggestion: Suggestion) -> str:
-        when = _day(suggestion.when)
-        if suggestion.claimed_by:
-            words = self.tr("{name} (its own claim), through MCP · {when}")
-            return words.format(name=suggestion.claimed_by, when=when)
-        if suggestion.brought_from:
-            return self.tr("From an import of {name} · {when}").format(name=suggestion.brought_from, when=when)
+        if words := others_words(suggestion):
+            return words
+        when = when_words(suggestion.when) or suggestion.when
         origin = next((passage.theirs_from for passage in suggestion.conflicts), MemoryOrigin("agent"))
         if origin.kind == "dream":
             return f"{origin_words(origin)} · {when}"
@@ -158,9 +154,7 @@ class SuggestionView(QWidget):
                 else self.tr("The assistant wanted to write it with a tool · {when}")
             )
             return words.format(when=when)
-        first, last = message_numbers(suggestion.start, suggestion.stop)
-        one, several = self.tr("From message {first} · {when}"), self.tr("From messages {first}–{last} · {when}")
-        return (one if first == last else several).format(first=first, last=last, when=when)
+        return messages_words(suggestion)
 
     def _settle(self, decision: str) -> None:
         if self.current is not None:
@@ -265,8 +259,3 @@ class SuggestionReasons(QWidget):
         self.more_button.setText(self.tr("Show fewer") if unfolded else self.tr("and {count} more").format(count=rest))
         self.more_button.setVisible(rest > 0)
         self.setVisible(bool(self._reasons))
-
-
-def _day(when: str) -> str:
-    """Returns `12 March 2026 14:30` of an ISO time; as it is where it is something else."""
-    return when_words(when) or when

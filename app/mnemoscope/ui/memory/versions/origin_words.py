@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.support.locale_words import in_words
 
 TitleOf = Callable[[str, str], str]
@@ -57,6 +58,24 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
     when = when_words(origin.when)
     name = names.get(origin.kind, _tr("Not known"))
     return f"{name}, {when}" if when else name
+
+
+def others_words(suggestion: Suggestion) -> str:
+    """Returns which other program says that it made a proposal, or which import brought it, and when; "" if neither."""
+    if suggestion.claimed_by:
+        words, name = _tr("{name} (its own claim), through MCP · {when}"), suggestion.claimed_by
+    elif suggestion.brought_from:
+        words, name = _tr("From an import of {name} · {when}"), suggestion.brought_from
+    else:
+        return ""
+    return words.format(name=name, when=when_words(suggestion.when) or suggestion.when)
+
+
+def messages_words(suggestion: Suggestion) -> str:
+    """Returns from which messages of its conversation a proposal was made, and when: `From messages 3–5 · 10:42`."""
+    first, last = message_numbers(suggestion.start, suggestion.stop)
+    words = _tr("From message {first} · {when}") if first == last else _tr("From messages {first}–{last} · {when}")
+    return words.format(first=first, last=last, when=when_words(suggestion.when) or suggestion.when)
 
 
 def when_words(when: str) -> str:
