@@ -382,7 +382,8 @@ def _any_of(words: frozenset[str], is_spaced: bool) -> re.Pattern[str]:
 
 
 def _folded(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(fold_message(each).low for each in words)
+    # All of a list at once: there are thousands of words.
+    return frozenset(filter(None, fold_message("\n".join(words)).low.split("\n")))
 
 
 def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
