@@ -218,10 +218,10 @@ def test_an_empty_memory_says_when_it_is_written_and_lets_one_begin(pane: Memory
 def test_nothing_is_counted_before_the_text_was_read(qtbot: QtBot) -> None:
     document = MemoryDocument()
     qtbot.addWidget(document)
-    with qtbot.assertNotEmitted(document.body.count_wanted):
+    with qtbot.assertNotEmitted(document.body.count_requested):
         document.set_keeping(DREAM, 40)
     document.show_memory(FILE, "v1")
-    with qtbot.waitSignal(document.body.count_wanted):
+    with qtbot.waitSignal(document.body.count_requested):
         document.set_keeping(DREAM, 40)
 
 
@@ -262,6 +262,19 @@ def test_a_narrow_pane_fits_and_stacks_its_halves(pane: MemoryDocument) -> None:
     pane.resize(700, 560)
     QApplication.processEvents()
     assert pane.body.split.preview_card.x() > pane.body.split.source_card.x()
+
+
+def test_below_the_source_the_preview_has_room_for_a_heading_and_four_lines(pane: MemoryDocument) -> None:
+    lines = "".join(f"- Fact number {number}\n" for number in range(30))
+    pane.show_memory(f"# Facts\n\n{lines}", "v1")
+    # As high as it is on a screen of 1366x768.
+    pane.resize(380, 567)
+    QApplication.processEvents()
+    split = pane.body.split
+    split.render_now()
+    split.preview.verticalScrollBar().setValue(0)
+    assert split.preview_card.y() > split.source_card.y()
+    assert split.preview.end_of_block(5) <= split.preview.viewport().height(), "the fourth line"
 
 
 def test_the_bar_over_unsaved_words_goes_once_the_file_is_readable_again(pane: MemoryDocument) -> None:

@@ -22,6 +22,8 @@ _LEAST: Final = 36
 """Pixels either half may shrink to."""
 _READABLE: Final = 6
 """Lines, with the frame around them, below which one cannot read in the preview."""
+_WRITABLE: Final = 24
+"""Lines, with the frame around them, that the source keeps before the preview has more than it needs to be read."""
 _SHARE_UNITS: Final = 10_000
 """What the shares of both are parts of: a splitter gives its room out as the sizes are to each other."""
 _RENDER_MS: Final = 150
@@ -146,10 +148,12 @@ class SourceAndPreview(QWidget):
             self.divided.emit()
 
     def _heights(self) -> list[int]:
-        """Returns the pixels of either below each other: most go to the source, where one writes, and to the preview
-        enough lines to read in."""
+        """Returns the pixels of either below each other. The preview has two fifths; where the source, in which one
+        writes, would be short of lines then, less, and no less than some lines to read in."""
         whole = self.height() - self._splitter.handleWidth()
-        preview = min(max(whole // 5, _READABLE * self.preview.fontMetrics().lineSpacing()), whole // 3)
+        line = self.preview.fontMetrics().lineSpacing()
+        least = min(_READABLE * line, whole // 3)
+        preview = max(least, min(whole * 2 // 5, whole - _WRITABLE * line))
         return [whole - preview, preview]
 
     def _tick(self, line: int) -> None:
