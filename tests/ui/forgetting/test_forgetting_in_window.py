@@ -177,7 +177,7 @@ async def test_what_an_answer_said_in_other_words_goes_with_its_conversation_onc
 async def test_two_presses_forget_once(stage: Stage) -> None:
     person, dialog = await planned(stage)
     asked: list[object] = []
-    dialog.forgetting_wanted.connect(lambda chosen, _left: asked.append(chosen))
+    dialog.forgetting_requested.connect(lambda chosen, _left: asked.append(chosen))
     QTest.mouseClick(dialog.forget, Qt.MouseButton.LeftButton)
     QTest.mouseClick(dialog.forget, Qt.MouseButton.LeftButton)
     assert len(asked) == 1
@@ -241,7 +241,7 @@ async def test_a_place_is_left_by_a_key_and_the_receipt_says_so(stage: Stage) ->
 
 async def test_places_that_are_found_after_the_dialog_went_with_its_window_are_passed_over(stage: Stage) -> None:
     _, dialog = await planned(stage)
-    dialog.plan_wanted.emit([FACT])
+    dialog.plan_requested.emit([FACT])
     [search] = [task for task in asyncio.all_tasks() if task.get_name() == "places of words"]
     delete(dialog)
     await search

@@ -71,7 +71,7 @@ async def test_faults_are_listed_and_one_press_has_a_change_wait_for_review(stag
 async def test_a_double_click_proposes_one_line_alone(stage: Stage) -> None:
     person, pane = await read(stage)
     wanted: list[object] = []
-    pane.proposal_wanted.connect(wanted.append)
+    pane.proposal_requested.connect(wanted.append)
     first = choose(pane, FindingKind.DISAGREEMENT)
     click(pane.propose)
     await until(lambda: pane.chosen != first, "the next line to be chosen")

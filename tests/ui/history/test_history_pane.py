@@ -52,7 +52,7 @@ def test_before_the_first_entry_the_pane_says_when_it_comes_and_leads_to_how_mem
     assert pane._pages.currentWidget() is pane.nothing_written.widget
     pane.explain_nothing("Soon.")
     assert pane.nothing_written.widget.sentence.text() == "Soon."
-    with qtbot.waitSignal(pane.explanation_wanted):
+    with qtbot.waitSignal(pane.explanation_requested):
         pane.nothing_written.widget.button.click()
 
 

@@ -106,7 +106,7 @@ def turns(count: int) -> list[SentPrompt]:
 
 def test_the_slider_shows_the_exact_prompt_of_each_turn(pane: PromptPane, qtbot: QtBot) -> None:
     pane.show_prompt(prompt())
-    with qtbot.waitSignal(pane.past_wanted):
+    with qtbot.waitSignal(pane.past_requested):
         pane.past_button.click()
     pane.show_turns(turns(4))
     assert pane.past.built is not None
@@ -133,7 +133,7 @@ def test_now_closes_it(pane: PromptPane, qtbot: QtBot) -> None:
     pane.show_turns(turns(2))
     assert pane.past.built is not None
     assert pane.past_button.isChecked()
-    with qtbot.waitSignal(pane.present_wanted):
+    with qtbot.waitSignal(pane.present_requested):
         pane.past.widget.now_button.click()
     assert not pane.is_past
     assert not pane.past_button.isChecked()

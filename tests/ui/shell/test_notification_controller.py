@@ -95,7 +95,7 @@ def test_what_shows_them_can_take_the_place_of_what_did(away: Away) -> None:
     away.told()
     assert (len(away.held.shown), len(other.shown)) == (1, 1)
     wanted: list[str] = []
-    away.controller.conversation_wanted.connect(wanted.append)
+    away.controller.conversation_requested.connect(wanted.append)
     other.pressed.emit()
     assert wanted == [KEY]
 
@@ -169,8 +169,8 @@ def test_the_icons_carry_the_number_from_the_first_count_whatever_shows_notifica
     away.controller.show_waiting(2)
     assert tray.icon.toolTip() == "Mnemoscope\nWaiting for review: 2"
     wanted: list[str] = []
-    away.controller.conversation_wanted.connect(wanted.append)
-    away.controller.review_wanted.connect(lambda: wanted.append("review"))
+    away.controller.conversation_requested.connect(wanted.append)
+    away.controller.review_requested.connect(lambda: wanted.append("review"))
     tray.icon.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
     assert wanted == ["review"], "whatever conversation was told of before"
     away.controller.show_waiting(0)
@@ -191,8 +191,8 @@ def test_without_a_tray_the_number_breaks_nothing(away: Away, monkeypatch: pytes
 
 def test_a_press_opens_the_conversation_that_was_answered_last_or_else_what_waits(away: Away) -> None:
     wanted: list[str] = []
-    away.controller.conversation_wanted.connect(wanted.append)
-    away.controller.review_wanted.connect(lambda: wanted.append("review"))
+    away.controller.conversation_requested.connect(wanted.append)
+    away.controller.review_requested.connect(lambda: wanted.append("review"))
     away.controller.show_waiting(1)
     away.told()
     away.held.pressed.emit()

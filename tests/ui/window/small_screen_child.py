@@ -369,7 +369,7 @@ class PaneTour:
         await self.see("find in the prompt")
         prompt.find_bar.widget.show_sentence(LONG[:120])
         await self.see("find in the prompt, with a sentence")
-        prompt.past_wanted.emit()
+        prompt.past_requested.emit()
         await until(lambda: prompt.is_past, "the past turns")
         await self.see("past turns and find in the prompt")
         prompt.find_bar.widget.close_bar()

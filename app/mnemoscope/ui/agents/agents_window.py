@@ -37,10 +37,10 @@ class AgentsWindow(Dialog):
     """
 
     manual_page: ClassVar = "agents"
-    look_wished = Signal()
-    folder_wished = Signal()
-    forget_wished = Signal()
-    keep_wished = Signal()
+    look_requested = Signal()
+    folder_requested = Signal()
+    forget_requested = Signal()
+    keep_requested = Signal()
 
     def __init__(self, *, may_keep: bool) -> None:
         super().__init__(None, Qt.WindowType.Window)
@@ -75,12 +75,12 @@ class AgentsWindow(Dialog):
         self.keep = QPushButton(self.tr("Keep a copy…"), self.found_page)
         self._lay_out()
         for button, wish in (
-            (self.look, self.look_wished),
-            (self.look_too, self.look_wished),
-            (self.choose, self.folder_wished),
-            (self.add, self.folder_wished),
-            (self.forget, self.forget_wished),
-            (self.keep, self.keep_wished),
+            (self.look, self.look_requested),
+            (self.look_too, self.look_requested),
+            (self.choose, self.folder_requested),
+            (self.add, self.folder_requested),
+            (self.forget, self.forget_requested),
+            (self.keep, self.keep_requested),
         ):
             button.clicked.connect(wish)
         # Enter in the filter presses none of them.

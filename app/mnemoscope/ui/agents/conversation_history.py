@@ -26,11 +26,12 @@ def shown_summary(text: str) -> str:
 
 
 class ForeignHistoryView(QWidget):
-    """Shows the summaries of one store. `summary_wished` carries the `ForeignListed` of a conversation and the number
-    of the summary in it, `note_wished` the path of a daily note."""
+    """Shows the summaries of one store."""
 
-    summary_wished = Signal(object, int)
-    note_wished = Signal(str)
+    summary_requested = Signal(object, int)
+    """The summary of this number in the conversation of this `ForeignListed` is to be shown."""
+    note_requested = Signal(str)
+    """The daily note at this path is to be shown."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -92,6 +93,6 @@ class ForeignHistoryView(QWidget):
     def _show_place(self, entry: HistoryEntry) -> None:
         listed = self._listed(entry)
         if history_kind(entry) == "notes":
-            self.note_wished.emit(entry.source.removeprefix(MEMORY))
+            self.note_requested.emit(entry.source.removeprefix(MEMORY))
         elif listed is not None:
-            self.summary_wished.emit(listed, entry.number)
+            self.summary_requested.emit(listed, entry.number)

@@ -22,14 +22,14 @@ _MOST_SUBAGENTS = 30
 
 
 class ForeignConversationView(QWidget):
-    """Shows a `SeenConversation`. `branch_wished` carries a place in its `branches`, -1 for the active path, and
-    `conversation_wished` the `ForeignListed` of a subagent, or of the conversation that it works for."""
+    """Shows a `SeenConversation`. `branch_requested` carries a place in its `branches`, -1 for the active path, and
+    `conversation_requested` the `ForeignListed` of a subagent, or of the conversation that it works for."""
 
-    branch_wished = Signal(int)
-    earlier_wished = Signal()
-    line_wished = Signal()
-    others_wished = Signal()
-    conversation_wished = Signal(object)
+    branch_requested = Signal(int)
+    earlier_requested = Signal()
+    line_requested = Signal()
+    others_requested = Signal()
+    conversation_requested = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -59,10 +59,10 @@ class ForeignConversationView(QWidget):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(self.nothing, role="muted")
         self._lay_out()
-        self.branches.activated.connect(lambda at: self.branch_wished.emit(at - 1))
-        self.earlier.clicked.connect(self.earlier_wished)
-        self.to_line.clicked.connect(self.line_wished)
-        self.others.clicked.connect(self.others_wished)
+        self.branches.activated.connect(lambda at: self.branch_requested.emit(at - 1))
+        self.earlier.clicked.connect(self.earlier_requested)
+        self.to_line.clicked.connect(self.line_requested)
+        self.others.clicked.connect(self.others_requested)
         self.clear()
 
     def _lay_out(self) -> None:
@@ -112,9 +112,9 @@ class ForeignConversationView(QWidget):
         menu.clear()
         if parent is not None:
             words = self.tr("Back to “{title}”").format(title=parent.title[:80])
-            menu.addAction(words, partial(self.conversation_wished.emit, parent))
+            menu.addAction(words, partial(self.conversation_requested.emit, parent))
         for each in subagents[:_MOST_SUBAGENTS]:
-            menu.addAction(each.title[:80].replace("&", "&&"), partial(self.conversation_wished.emit, each))
+            menu.addAction(each.title[:80].replace("&", "&&"), partial(self.conversation_requested.emit, each))
         count = len(subagents)
         self.related.setText(self.tr("%n subagents", "", count) if count else self.tr("Subagent of…"))
         self.related.setVisible(not menu.isEmpty())

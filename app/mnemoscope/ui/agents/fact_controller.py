@@ -47,10 +47,10 @@ class FactController(QObject):
         """Offers to copy a line of memory, in a dialog over a window, the main one where none is given."""
         self.close()
         dialog = self.dialog = fact_dialog.FactDialog(over or self._parent, fact_text.plain_fact(line))
-        dialog.look_wished.connect(self._on_look)
-        dialog.wished.connect(lambda: self._tasks.spawn(self.look(), "copy a fact"))
-        dialog.copy_wished.connect(lambda copy: self._tasks.spawn(self.write(copy), "copy a fact"))
-        dialog.undo_wished.connect(lambda copy: self._tasks.spawn(self.undo(copy), "copy a fact"))
+        dialog.look_requested.connect(self._on_look)
+        dialog.preview_requested.connect(lambda: self._tasks.spawn(self.look(), "copy a fact"))
+        dialog.copy_requested.connect(lambda copy: self._tasks.spawn(self.write(copy), "copy a fact"))
+        dialog.undo_requested.connect(lambda copy: self._tasks.spawn(self.undo(copy), "copy a fact"))
         dialog.finished.connect(lambda _result, gone=dialog: self._on_finished(gone))
         if self._consent.places().is_any:
             self._tasks.spawn(self._list_targets(), "copy a fact")

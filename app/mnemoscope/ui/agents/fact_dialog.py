@@ -26,14 +26,17 @@ _SHOWN: Final = 80
 
 
 class FactDialog(Dialog):
-    """Writes nothing itself: `copy_wished` carries the `FactCopy` on show and `undo_wished` the one that was made.
-    `wished` says that another fact or file is to be looked at, `look_wished` that the agents may be looked for."""
+    """Offers to copy a fact to a memory file of another agent. It writes nothing itself."""
 
     manual_page: ClassVar = "agents"
-    look_wished = Signal()
-    wished = Signal()
-    copy_wished = Signal(object)
-    undo_wished = Signal(object)
+    look_requested = Signal()
+    """The person lets the agents be looked for."""
+    preview_requested = Signal()
+    """Another fact or file was chosen: it is to be shown what copying would change."""
+    copy_requested = Signal(object)
+    """This `FactCopy`, which is on show, is to be made."""
+    undo_requested = Signal(object)
+    """This `FactCopy`, which was made, is to be taken back."""
 
     def __init__(self, parent: QWidget, fact: str) -> None:
         super().__init__(parent)
@@ -60,11 +63,11 @@ class FactDialog(Dialog):
         self.copy = QPushButton(self.tr("Copy"), self)
         set_role(self.copy, kind="primary")
         self._soon = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._soon.timeout.connect(self.wished)
+        self._soon.timeout.connect(self.preview_requested)
         self._lay_out()
         self.fact.textEdited.connect(self._on_edit)
         self.files.activated.connect(self._on_file)
-        self.look.clicked.connect(self.look_wished)
+        self.look.clicked.connect(self.look_requested)
         self.leave.clicked.connect(self.reject)
         self.copy.clicked.connect(self._on_copy)
         self.undo.clicked.connect(self._on_undo)
@@ -101,7 +104,7 @@ class FactDialog(Dialog):
         self.said.setText("" if targets else self.tr("No agent with a memory file that takes facts was found."))
         self.show_copy(None)
         if targets:
-            self.wished.emit()
+            self.preview_requested.emit()
             self.files.setFocus()
 
     def show_copy(self, shown: ShownCopy | None, fault: str = "") -> None:
@@ -204,20 +207,20 @@ class FactDialog(Dialog):
     def _on_file(self) -> None:
         self.show_copy(None)
         self._soon.stop()
-        self.wished.emit()
+        self.preview_requested.emit()
 
     def _on_copy(self) -> None:
         if self._shown is not None and self.copy.isEnabled():
             # A button that can be pressed no more hands its focus on to the field, where a key would change the fact.
             self.leave.setFocus()
             self.copy.setEnabled(False)
-            self.copy_wished.emit(self._shown)
+            self.copy_requested.emit(self._shown)
 
     def _on_undo(self) -> None:
         if self._made is not None and self.undo.isEnabled():
             self.leave.setFocus()
             self.undo.setEnabled(False)
-            self.undo_wished.emit(self._made)
+            self.undo_requested.emit(self._made)
 
 
 def short_fact(fact: str) -> str:

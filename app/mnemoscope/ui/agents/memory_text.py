@@ -42,12 +42,14 @@ def _one_line(line: str) -> str:
 
 
 class ForeignMemoryText(QPlainTextEdit):
-    """Reads, never writes. `line_pointed` follows the caret, `line_chosen` a click, `copy_wished` the menu; all count
-    from 0."""
+    """Reads, never writes. Lines are counted from 0."""
 
     line_pointed = Signal(int)
+    """The caret came to this line."""
     line_chosen = Signal(int)
-    copy_wished = Signal(int)
+    """This line was clicked."""
+    copy_requested = Signal(int)
+    """This line is to be copied to another agent."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -123,7 +125,7 @@ class ForeignMemoryText(QPlainTextEdit):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         line = self.line
-        copy = menu.addAction(self.tr("Copy to another agent…"), lambda: self.copy_wished.emit(line))
+        copy = menu.addAction(self.tr("Copy to another agent…"), lambda: self.copy_requested.emit(line))
         copy.setEnabled(bool(self.textCursor().block().text().strip()))
         menu.addSeparator()
         menu.addAction(self.tr("Copy"), self.copy).setEnabled(self.textCursor().hasSelection())

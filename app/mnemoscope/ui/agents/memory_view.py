@@ -23,16 +23,18 @@ _LONGEST = 240
 
 
 class ForeignMemoryView(QWidget):
-    """Shows the files of one store. `file_wished` carries the `ForeignMemoryFile` whose lines are to be traced,
-    `message_wished` the `MemoryEdit` whose message is to be shown, `copy_wished` a line that is to be copied to another
-    agent, and `line_shown` the line that is told of."""
+    """Shows the files of one store."""
 
-    file_wished = Signal(object)
-    message_wished = Signal(object)
-    copy_wished = Signal(str)
+    file_requested = Signal(object)
+    """The lines of this `ForeignMemoryFile` are to be traced."""
+    message_requested = Signal(object)
+    """The message of this `MemoryEdit` is to be shown."""
+    copy_requested = Signal(str)
+    """This line is to be copied to another agent."""
     line_shown = Signal(str)
-    health_wished = Signal(object)
-    """Carries the `SeenStore` whose memory is to be examined."""
+    """It is shown where this line comes from."""
+    health_requested = Signal(object)
+    """The memory of this `SeenStore` is to be examined."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -58,7 +60,7 @@ class ForeignMemoryView(QWidget):
         self.show_message = QPushButton(self.tr("Show the message"), self)
         self.copy = QPushButton(self.tr("Copy to another agent…"), self)
         self.health = QPushButton(self.tr("Memory's health…"), self)
-        self.health.clicked.connect(lambda: self.health_wished.emit(self._store))
+        self.health.clicked.connect(lambda: self.health_requested.emit(self._store))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(8)
@@ -70,7 +72,7 @@ class ForeignMemoryView(QWidget):
         self.files.activated.connect(lambda _at: self._on_file())
         self.text.line_pointed.connect(self._show_line)
         self.text.line_chosen.connect(self._follow)
-        self.text.copy_wished.connect(self._copy)
+        self.text.copy_requested.connect(self._copy)
         self.show_message.clicked.connect(lambda: self._follow(self.text.line))
         self.copy.clicked.connect(lambda: self._copy(self.text.line))
         self.show_store(None)
@@ -143,7 +145,7 @@ class ForeignMemoryView(QWidget):
         return lines[number] if number < len(lines) else ""
 
     def _copy(self, number: int) -> None:
-        self.copy_wished.emit(self._line(number))
+        self.copy_requested.emit(self._line(number))
 
     def _on_file(self, *, goes_on: bool = False) -> None:
         """Shows the file that is chosen; where it is the same one, written anew (`goes_on`), the caret stays."""
@@ -157,7 +159,7 @@ class ForeignMemoryView(QWidget):
         self.loaded.setText(self._loaded_words(file))
         self.text.show_text(file.text, file.loaded_characters, goes_on=goes_on)
         self._show_line(self.text.line)
-        self.file_wished.emit(file)
+        self.file_requested.emit(file)
 
     def _loaded_words(self, file: ForeignMemoryFile) -> str:
         if not file.text:
@@ -209,4 +211,4 @@ class ForeignMemoryView(QWidget):
     def _follow(self, line: int) -> None:
         source = self.text.source(line)
         if source is not None and source.edit is not None:
-            self.message_wished.emit(source.edit)
+            self.message_requested.emit(source.edit)

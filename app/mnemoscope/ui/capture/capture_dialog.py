@@ -38,11 +38,11 @@ _MARK = int(Qt.ItemDataRole.UserRole)
 
 
 class CaptureDialog(Dialog):
-    """Shows trials; `try_wanted` when something that matters for one has changed."""
+    """Shows trials; `try_requested` when something that matters for one has changed."""
 
     manual_page: ClassVar = "capture"
-    try_wanted = Signal()
-    file_wanted = Signal(object)
+    try_requested = Signal()
+    file_requested = Signal(object)
     """A file of a chat is to be read, by its Path; None: one is to be chosen first."""
     marked = Signal(object)
     unmarked = Signal(object)
@@ -150,16 +150,16 @@ class CaptureDialog(Dialog):
             self.unmarked.emit(item.data(_MARK))
 
     def _connect(self) -> None:
-        self.chat.textChanged.connect(self.try_wanted)
-        self.chat.files_dropped.connect(lambda paths: self.file_wanted.emit(Path(paths[0])))
+        self.chat.textChanged.connect(self.try_requested)
+        self.chat.files_dropped.connect(lambda paths: self.file_requested.emit(Path(paths[0])))
         self.chat.missed.connect(self._on_missed)
-        self.editor.edited.connect(self.try_wanted)
+        self.editor.edited.connect(self.try_requested)
         self.hits.chosen.connect(self._on_hit)
         self.hits.judged.connect(lambda hit, verdict: self.marked.emit(hit.mark(verdict)))
         self.right.clicked.connect(lambda: self.hits.judge("right"))
         self.wrong.clicked.connect(lambda: self.hits.judge("wrong"))
         SinglePress(self).connect_button(self.forget, self._forget)
-        self.open_chat.clicked.connect(lambda: self.file_wanted.emit(None))
+        self.open_chat.clicked.connect(lambda: self.file_requested.emit(None))
         self.filter.textChanged.connect(self.rules.filter)
         self.marks.currentItemChanged.connect(lambda: self.forget.setEnabled(self.marks.currentItem() is not None))
         self._on_hit(None)

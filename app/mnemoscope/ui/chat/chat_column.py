@@ -43,9 +43,9 @@ class ChatColumn(QWidget):
     """
 
     manual_page: ClassVar = "chat"
-    conversation_wanted = Signal(str)
+    conversation_requested = Signal(str)
     """The conversation that asks for approval is to be shown."""
-    attention_wanted = Signal()
+    attention_requested = Signal()
     """Something is asked or went wrong here: it is to be seen, whatever has the window's room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -86,7 +86,7 @@ class ChatColumn(QWidget):
 
     def _build_approval(self) -> approval_card.ApprovalCard:
         card = approval_card.ApprovalCard(self)
-        card.conversation_wanted.connect(self.conversation_wanted)
+        card.conversation_requested.connect(self.conversation_requested)
         card.show_conversation(self._asked_in)
         self._asking.insertWidget(0, card)
         precede_in_tab_order(card, controls_of(self.composer)[0])
@@ -135,7 +135,7 @@ class ChatColumn(QWidget):
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Asks the person whether a command may run; meanwhile its card in the transcript says that it waits."""
         self._mark(request, waits=True)
-        self.attention_wanted.emit()
+        self.attention_requested.emit()
         try:
             return await self.approval.widget.ask(request)
         finally:
@@ -183,7 +183,7 @@ class ChatColumn(QWidget):
         follow_in_tab_order(bar, self.transcript.view)
         self._arrange()
         if level == "danger":
-            self.attention_wanted.emit()
+            self.attention_requested.emit()
         return bar
 
     def show_standing_notice(

@@ -64,8 +64,8 @@ class ImageController(QObject):
         composer, transcript = chat.composer, chat.transcript
         composer.edit.picture_pasted.connect(self._on_pasted)
         composer.edit.files_dropped.connect(self._on_dropped)
-        composer.files_wanted.connect(lambda: tasks.spawn(self._choose(), "choose files"))
-        composer.images.pictures_wanted.connect(lambda wanted: tasks.spawn(self._show_chips(wanted), "chips"))
+        composer.files_requested.connect(lambda: tasks.spawn(self._choose(), "choose files"))
+        composer.images.pictures_requested.connect(lambda wanted: tasks.spawn(self._show_chips(wanted), "chips"))
         composer.images.changed.connect(self._on_chips)
         bridge.on(events.Noticed, self._on_noticed)
         for kind in (events.SettingsChanged, events.SessionsChanged):

@@ -109,7 +109,7 @@ class TurnController(QObject):
 
     ended = Signal()
     """A turn ended."""
-    model_wanted = Signal(str)
+    model_requested = Signal(str)
     """The person wants to choose a model: "key" or "address" where that is what failed, else ""."""
 
     def __init__(
@@ -437,9 +437,11 @@ class TurnController(QObject):
             return
         actions: list[NoticeAction] = [(self.tr("Try again"), self.try_again)] if self._can_be_answered() else []
         if event.kind in _KINDS_OF_THE_MODEL:
-            actions.insert(0, (self.tr("Choose model…"), partial(self.model_wanted.emit, _FIELDS.get(event.kind, ""))))
+            actions.insert(
+                0, (self.tr("Choose model…"), partial(self.model_requested.emit, _FIELDS.get(event.kind, "")))
+            )
         elif event.kind in _KINDS_OF_ANY_MODEL:
-            actions.append((self.tr("Choose model…"), partial(self.model_wanted.emit, "")))
+            actions.append((self.tr("Choose model…"), partial(self.model_requested.emit, "")))
         if event.kind == "ContextTooLong":
             actions.insert(0, (self.tr("Consolidate now"), self._runner_of("memory.consolidate")))
             actions.insert(1, (self.tr("New conversation"), self._runner_of("conversation.new")))

@@ -125,11 +125,11 @@ class ForgettingController(QObject):
             # The places of other words would be taken for those of these.
             shown.reject()
         dialog = self.dialog = forgetting_dialog.ForgettingDialog(self._host(), selected)
-        dialog.plan_wanted.connect(partial(self._plan_soon, dialog))
-        dialog.forgetting_wanted.connect(
+        dialog.plan_requested.connect(partial(self._plan_soon, dialog))
+        dialog.forgetting_requested.connect(
             lambda chosen, left: self._tasks.spawn(self._carry_out(dialog, chosen, left), "forget")
         )
-        dialog.going_on_wanted.connect(lambda: self._tasks.spawn(self._go_on(dialog), "go on with a forgetting"))
+        dialog.going_on_requested.connect(lambda: self._tasks.spawn(self._go_on(dialog), "go on with a forgetting"))
         dialog.finished.connect(self._on_finished)
         dialog.show()
         self.opened.emit(dialog)
@@ -141,7 +141,7 @@ class ForgettingController(QObject):
             dialog = self.receipts = forgetting_receipts_dialog.ForgettingReceiptsDialog(
                 self._host(), self._bench.forgetting.can_undo
             )
-            dialog.take_back_wanted.connect(
+            dialog.take_back_requested.connect(
                 lambda receipt: self._tasks.spawn(self._take_back(dialog, receipt), "take back a forgetting")
             )
             dialog.finished.connect(self._on_receipts_finished)

@@ -57,11 +57,11 @@ class ForgettingDialog(Dialog):
     """Stands beside the window. Nothing is changed before its button is pressed."""
 
     manual_page: ClassVar = "forget"
-    plan_wanted = Signal(object)
+    plan_requested = Signal(object)
     """Carries the texts whose places are to be looked for: the selection, and ticked lines that say the same."""
-    forgetting_wanted = Signal(object, object)
+    forgetting_requested = Signal(object, object)
     """Carries the places that are ticked, and those that are left."""
-    going_on_wanted = Signal()
+    going_on_requested = Signal()
     """What the disk refused half-way is to be tried again."""
 
     def __init__(self, parent: QWidget, selected: str) -> None:
@@ -313,7 +313,7 @@ class ForgettingDialog(Dialog):
             self.failure.hide()
             self.busy.show()
             self._offer()
-            self.plan_wanted.emit([self.selected, *(each.text for each in self._added)])
+            self.plan_requested.emit([self.selected, *(each.text for each in self._added)])
             return
         self._offering.start()
 
@@ -332,10 +332,10 @@ class ForgettingDialog(Dialog):
         chosen = self.chosen
         if self.is_unfinished:
             self._show_at_work()
-            self.going_on_wanted.emit()
+            self.going_on_requested.emit()
         elif self.plan is not None and chosen:
             self._show_at_work()
-            self.forgetting_wanted.emit(chosen, list(self.plan.without(chosen)))
+            self.forgetting_requested.emit(chosen, list(self.plan.without(chosen)))
 
     def _offer(self) -> None:
         is_planned = self._is_planned and self.busy.isHidden()

@@ -20,10 +20,10 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
 class ForgettingReceiptsDialog(Dialog):
-    """Stands beside the window. `take_back_wanted` carries the receipt's id."""
+    """Stands beside the window. `take_back_requested` carries the receipt's id."""
 
     manual_page: ClassVar = "forget"
-    take_back_wanted = Signal(str)
+    take_back_requested = Signal(str)
 
     def __init__(self, parent: QWidget, can_take_back: Callable[[str], bool]) -> None:
         super().__init__(parent)
@@ -158,7 +158,7 @@ class ForgettingReceiptsDialog(Dialog):
         receipt = self.chosen
         if receipt is not None:
             self.take_back.setEnabled(False)
-            self.take_back_wanted.emit(receipt.id)
+            self.take_back_requested.emit(receipt.id)
 
     def _offer(self) -> None:
         receipt = self.chosen

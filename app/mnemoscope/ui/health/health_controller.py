@@ -70,10 +70,10 @@ class HealthController(QObject):
             self.read()
 
     def _on_built(self, pane: health_view.HealthView) -> None:
-        pane.read_wanted.connect(self.read)
-        pane.proposal_wanted.connect(self._begin_to_propose)
-        pane.line_wanted.connect(self._show)
-        pane.memory_wanted.connect(lambda: self._navigation.show_pane("memory"))
+        pane.read_requested.connect(self.read)
+        pane.proposal_requested.connect(self._begin_to_propose)
+        pane.line_requested.connect(self._show)
+        pane.memory_requested.connect(lambda: self._navigation.show_pane("memory"))
         if self._bench.read_only:
             pane.set_read_only()
         self.read()

@@ -37,15 +37,15 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
 class HealthView(QWidget):
-    """Is the pane of memory's health, which is told what was read. `proposal_wanted` and `line_wanted` carry a
+    """Is the pane of memory's health, which is told what was read. `proposal_requested` and `line_requested` carry a
     `HealthFinding`."""
 
     manual_page: ClassVar = "health"
-    proposal_wanted = Signal(object)
-    line_wanted = Signal(object)
-    read_wanted = Signal()
+    proposal_requested = Signal(object)
+    line_requested = Signal(object)
+    read_requested = Signal()
     """Memory is to be read again."""
-    memory_wanted = Signal()
+    memory_requested = Signal()
     """The pane of memory is to be shown: there is nothing to look at yet."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -59,7 +59,7 @@ class HealthView(QWidget):
         self._is_empty = False
         self.summary = plain_label(self)
         self.read_again = square_tool(self, self.tr("Read again"), 28, 16, "refresh-cw")
-        self.read_again.clicked.connect(lambda _checked=False: self.read_wanted.emit())
+        self.read_again.clicked.connect(lambda _checked=False: self.read_requested.emit())
         self.stale = plain_label(self, "caption")
         self.busy = QProgressBar(self)
         self.busy.setRange(0, 0)
@@ -77,11 +77,11 @@ class HealthView(QWidget):
         self.costs = self._list(self.cost_model, self.tr("What each line costs"))
         self.curve = GrowthCurve(self)
         self.faults = _Part((self.counts, self.list), self._lead_on, self)
-        self.spent = _Part((self.cost, self.costs), self.read_wanted.emit, self)
-        self.grown = _Part((self.curve,), self.read_wanted.emit, self)
+        self.spent = _Part((self.cost, self.costs), self.read_requested.emit, self)
+        self.grown = _Part((self.curve,), self.read_requested.emit, self)
         self.buttons = FlowRow(self, 8)
         self.propose = self._button(self.tr("Propose to take it out"))
-        SinglePress(self).connect_button(self.propose, lambda: self._emit(self.proposal_wanted))
+        SinglePress(self).connect_button(self.propose, lambda: self._emit(self.proposal_requested))
         self.show_line = self._button(self.tr("Show"))
         self.show_line.clicked.connect(lambda: self._show_chosen())
         self.copy = self._button(self.tr("Copy"))
@@ -191,7 +191,7 @@ class HealthView(QWidget):
     def _lead_on(self) -> None:
         """Goes to what each line costs, or to the pane of memory where it has no line."""
         if self._is_empty:
-            self.memory_wanted.emit()
+            self.memory_requested.emit()
         else:
             self.pages.setCurrentIndex(self.pages.indexOf(self.spent))
             self.setFocus()
@@ -327,7 +327,7 @@ class HealthView(QWidget):
             self.list.setCurrentIndex(self.model.index(place))
             self._offer()
         else:
-            self._emit(self.line_wanted)
+            self._emit(self.line_requested)
 
     def _emit(self, signal: object) -> None:
         finding = self.chosen

@@ -41,8 +41,8 @@ class EntryCorrectionController(QObject):
         self.dialog: entry_correction_dialog.EntryCorrectionDialog | None = None
         view = pane.view
         view.offers_correction = not bench.read_only
-        view.correction_wanted.connect(self._open_entry)
-        view.undo_wanted.connect(lambda name: self._tasks.spawn(self._undo(name), "undo a correction"))
+        view.correction_requested.connect(self._open_entry)
+        view.undo_requested.connect(lambda name: self._tasks.spawn(self._undo(name), "undo a correction"))
         self.refused.connect(lambda words: notices.notify("info", words))
 
     def open(self, path: str, passage: str, host: QWidget | None = None) -> None:
@@ -67,20 +67,22 @@ class EntryCorrectionController(QObject):
             return
         corrections = self._bench.memory.corrections
         dialog = self.dialog = entry_correction_dialog.EntryCorrectionDialog(host, entry, passage)
-        dialog.save_wanted.connect(
+        dialog.save_requested.connect(
             lambda words: self._tasks.spawn(
                 self._carry_out(dialog, lambda: corrections.correct(entry, words), self.tr("The entry is corrected.")),
                 "correct an entry",
             )
         )
         if (correction := entry.correction) is not None:
-            dialog.undo_wanted.connect(
+            dialog.undo_requested.connect(
                 lambda: self._tasks.spawn(
                     self._carry_out(dialog, lambda: corrections.undo(correction.id), self._undone_words()),
                     "undo a correction",
                 )
             )
-        dialog.discard_wanted.connect(lambda: self._tasks.spawn(self._ask_to_discard(dialog), "discard a correction"))
+        dialog.discard_requested.connect(
+            lambda: self._tasks.spawn(self._ask_to_discard(dialog), "discard a correction")
+        )
         dialog.finished.connect(lambda _code: self._on_finished(dialog))
         dialog.open()
         self.opened.emit(dialog)

@@ -23,9 +23,9 @@ class EntryCorrectionDialog(Dialog):
     """Asks for other words. It stays until they are saved, or the person wants them no more."""
 
     manual_page: ClassVar = "history"
-    save_wanted = Signal(str)
-    undo_wanted = Signal()
-    discard_wanted = Signal()
+    save_requested = Signal(str)
+    undo_requested = Signal()
+    discard_requested = Signal()
     """The person leaves words that are not saved."""
 
     def __init__(self, parent: QWidget, entry: CorrectableEntry, passage: str = "") -> None:
@@ -79,7 +79,7 @@ class EntryCorrectionDialog(Dialog):
         if self._busy:
             return
         if self.is_changed:
-            self.discard_wanted.emit()
+            self.discard_requested.emit()
         else:
             super().reject()
 
@@ -97,11 +97,11 @@ class EntryCorrectionDialog(Dialog):
     def _on_save(self) -> None:
         if self.save.isEnabled():
             self._set_busy(busy=True)
-            self.save_wanted.emit(self.words)
+            self.save_requested.emit(self.words)
 
     def _on_undo(self) -> None:
         self._set_busy(busy=True)
-        self.undo_wanted.emit()
+        self.undo_requested.emit()
 
     def _set_busy(self, *, busy: bool) -> None:
         self._busy = busy

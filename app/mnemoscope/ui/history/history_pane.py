@@ -107,7 +107,7 @@ class HistoryPane(QWidget):
     manual_page: ClassVar = "history"
     messages_requested = Signal(object)
     """The `ConsolidationRecord` whose messages are wanted."""
-    explanation_wanted = Signal()
+    explanation_requested = Signal()
     """The person wants to read how memory is kept."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -198,7 +198,7 @@ class HistoryPane(QWidget):
         return button
 
     def _build_nothing_written(self) -> EmptyState:
-        empty = self._empty("history", self._nothing_words, tr("How memory is kept"), self.explanation_wanted.emit)
+        empty = self._empty("history", self._nothing_words, tr("How memory is kept"), self.explanation_requested.emit)
         empty.button.setVisible(self.explains)
         return empty
 

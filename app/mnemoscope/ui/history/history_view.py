@@ -48,9 +48,9 @@ class HistoryView(PaintedList):
     """The `ConsolidationRecord` whose messages are wanted."""
     place_requested = Signal(object)
     """The `HistoryEntry` that is to be shown where it stands, see `EntryOrigins.place_of`."""
-    correction_wanted = Signal(object)
+    correction_requested = Signal(object)
     """The `HistoryEntry` that is to be corrected."""
-    undo_wanted = Signal(str)
+    undo_requested = Signal(str)
     """The id of a correction that is to be undone."""
     current_changed = Signal()
     left = Signal()
@@ -128,7 +128,7 @@ class HistoryView(PaintedList):
     def correct(self, row: int) -> bool:
         """Asks for an entry to be corrected; False where none can be."""
         if self.offers_correction:
-            self.correction_wanted.emit(self.model.matches[row].entry)
+            self.correction_requested.emit(self.model.matches[row].entry)
         return self.offers_correction
 
     def entry_menu(self, row: int) -> QMenu:
@@ -151,7 +151,7 @@ class HistoryView(PaintedList):
             correct = menu.addAction(theme.icon("pencil"), tr("Correct…"), lambda: self.correct(row))
             correct.setShortcut(QKeySequence(_CORRECT_KEY))
             if (correction := self.model.origins.correction_of(entry)) is not None:
-                menu.addAction(tr("Undo the correction"), lambda: self.undo_wanted.emit(correction.id))
+                menu.addAction(tr("Undo the correction"), lambda: self.undo_requested.emit(correction.id))
         add_forget(menu, self, entry.text)
         return menu
 

@@ -68,7 +68,7 @@ class ChangesController(QObject):
         document.undo_beyond.connect(self.undo_further)
         document.conflicts.origin_of = self._origin_of
         self.versions = VersionsController(body.versions, body, document.bars, document.path, services)
-        self.versions.undo_wanted.connect(lambda change: self._spawn(self._undo(change)))
+        self.versions.undo_requested.connect(lambda change: self._spawn(self._undo(change)))
         self.versions.restored.connect(self._on_restored)
         services.titles.listed.connect(self._show_last)
         bridge = services.bridge

@@ -39,7 +39,7 @@ class DocumentController(QObject):
 
     not_saved = Signal(str)
     """The text could not be saved, for the reason that this sentence says."""
-    copy_wanted = Signal(str)
+    copy_requested = Signal(str)
     """This line is to be copied to another agent."""
 
     def __init__(
@@ -63,12 +63,12 @@ class DocumentController(QObject):
         services.bridge.on(ChangeFinished, lambda _event: document.bars.take(UNFINISHED_BAR))
         self.changes = ChangesController(document, services, undo_run)
         self.blame = BlameController(document.editor, document.bars, document.path, services)
-        self.blame.version_wanted.connect(self.changes.open)
-        self.blame.keep_wanted.connect(self._on_keep)
+        self.blame.version_requested.connect(self.changes.open)
+        self.blame.keep_requested.connect(self._on_keep)
         document.editor.author_requested.connect(self.blame.show_author)
         document.editor.messages_requested.connect(self.blame.show_messages)
         document.editor.keep_requested.connect(self._on_keep)
-        document.editor.copy_requested.connect(self.copy_wanted)
+        document.editor.copy_requested.connect(self.copy_requested)
         spawn = self._spawn = services.tasks.spawn
         document.save_requested.connect(self._on_save)
         document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))
@@ -79,7 +79,7 @@ class DocumentController(QObject):
         document.draft_changed.connect(self._keep_draft)
         document.draft_dropped.connect(lambda: self._drafts.forget(self._draft))
         document.link_chosen.connect(lambda address: link_dialog.ask_to_open(address, document, open_link))
-        document.body.split.preview.picture_wanted.connect(lambda link: spawn(self._show_picture(link), "a picture"))
+        document.body.split.preview.picture_requested.connect(lambda link: spawn(self._show_picture(link), "a picture"))
         document.editor.document().modificationChanged.connect(self._on_unsaved)
 
     async def open(self) -> None:

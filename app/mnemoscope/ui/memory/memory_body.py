@@ -40,9 +40,9 @@ class MemoryBody(PageStack):
     """The person took what `empty` offers: to write."""
     page_left = Signal()
     """The person is done with a page that stays."""
-    room_wanted = Signal(bool)
+    room_requested = Signal(bool)
     """What stands above the text is to give way, or may come back."""
-    count_wanted = Signal(str)
+    count_requested = Signal(str)
     """It is to be counted how much of this text is sent; `show_count` takes the answer."""
 
     def __init__(
@@ -98,7 +98,7 @@ class MemoryBody(PageStack):
 
     def ask_count(self) -> None:
         """Asks what the text costs, and how much of it is sent."""
-        self.count_wanted.emit(self.editor.text())
+        self.count_requested.emit(self.editor.text())
 
     def show_count(self, count: SentOfFile) -> None:
         """Says what the text costs, and marks from which line on nothing is sent."""
@@ -141,7 +141,7 @@ class MemoryBody(PageStack):
         has_room = not is_searching or self.height() >= Theme.current().scaled(_LOW)
         self.strip.give_room(has_room)
         self.figures.setVisible(has_room)
-        self.room_wanted.emit(not has_room)
+        self.room_requested.emit(not has_room)
 
     def _text_page(self) -> QWidget:
         page = QWidget(self)

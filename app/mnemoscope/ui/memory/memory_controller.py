@@ -30,9 +30,9 @@ class MemoryController(QObject):
     """Keeps the memory pane true to its files, whoever writes them."""
 
     blame_toggled = Signal(bool)
-    past_wanted = Signal(object, str)
+    past_requested = Signal(object, str)
     """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
-    copy_wanted = Signal(str)
+    copy_requested = Signal(str)
     """This line is to be copied to another agent."""
 
     def __init__(self, pane: MemoryPane, services: MemoryServices, undo_run: Callable[[str], Awaitable[bool]]) -> None:
@@ -169,7 +169,7 @@ class MemoryController(QObject):
         self._navigation.show_pane("memory")
         self._pane.current.leave_page()
         self._pane.current.show_source()
-        self.copy_wanted.emit(self._pane.editor.textCursor().block().text())
+        self.copy_requested.emit(self._pane.editor.textCursor().block().text())
 
     def show_line(self, line: str, path: str = MEMORY_PATH) -> bool:
         """Shows a line of a memory file; False where it is not there in these words."""
@@ -359,11 +359,11 @@ class MemoryController(QObject):
     def _control(self, document: MemoryDocument) -> DocumentController:
         controller = DocumentController(document, self._services, self._show_suggestions, self._undo_run)
         controller.not_saved.connect(self._on_not_saved)
-        controller.copy_wanted.connect(self.copy_wanted)
+        controller.copy_requested.connect(self.copy_requested)
         controller.changes.opened.connect(lambda: self.show_file(document.path))
-        controller.changes.versions.travel_chosen.connect(lambda row: self.past_wanted.emit(row.when, row.id))
+        controller.changes.versions.travel_chosen.connect(lambda row: self.past_requested.emit(row.when, row.id))
         document.toolbar.blame_toggled.connect(self.show_blame)
-        document.body.count_wanted.connect(lambda text: self._tasks.spawn(self._count(document, text), "count"))
+        document.body.count_requested.connect(lambda text: self._tasks.spawn(self._count(document, text), "count"))
         self.controllers[document.path] = controller
         return controller
 

@@ -61,7 +61,7 @@ class MemoryDocument(QWidget):
     starter_requested = Signal()
     """The person begins the file: what it begins with is to be put in (`begin_with`)."""
 
-    outline_wanted = Signal()
+    outline_requested = Signal()
     """The headings of the text are to be listed."""
     undo_beyond = Signal()
     """There is nothing left to undo in the editor: the last saved change is to be taken back."""
@@ -91,7 +91,7 @@ class MemoryDocument(QWidget):
             self._copy, self.body.compare, self.editor, self.body, self.bars, self._sentences.name
         )
         self._drafts = DraftTimer(self.unsaved, self)
-        self.body.room_wanted.connect(self._give_way)
+        self.body.room_requested.connect(self._give_way)
         self._lay_out()
         self._connect()
         self.set_keeping(TWO_LAYER, DEFAULT_MEMORY_WINDOW)
@@ -487,7 +487,7 @@ class MemoryDocument(QWidget):
         self.toolbar.undo_pressed.connect(self.undo)
         self.editor.undo_requested.connect(self.undo)
         self.editor.find_requested.connect(lambda replaces: self.find(replace=replaces))
-        self.editor.outline_requested.connect(self.outline_wanted)
+        self.editor.outline_requested.connect(self.outline_requested)
         self.editor.misspellings.sought.connect(self._on_sought)
         self.editor.misspellings.failed.connect(
             lambda sentence: self.bars.put("dictionary", "danger", sentence, closable=True)

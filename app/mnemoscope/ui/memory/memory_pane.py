@@ -35,8 +35,8 @@ class MemoryPane(QWidget):
     manual_page: ClassVar = "memory"
     document_built = Signal(object)
     """This MemoryDocument was built: it knows nothing yet."""
-    outline_wanted = Signal()
-    now_wanted = Signal()
+    outline_requested = Signal()
+    now_requested = Signal()
     """Something is wanted that only the present has."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -136,7 +136,7 @@ class MemoryPane(QWidget):
     def show_file(self, path: str) -> MemoryDocument:
         """Brings a file to the front."""
         if self.in_past:
-            self.now_wanted.emit()
+            self.now_requested.emit()
         document = self.document(path)
         if document is not self.pages.currentWidget():
             self.pages.setCurrentWidget(document)
@@ -213,7 +213,7 @@ class MemoryPane(QWidget):
             document.editor.keys.set_keys(command, keys)
         document.body.split.divide(self.shares)
         document.body.split.divided.connect(lambda: self._on_divided(document))
-        document.outline_wanted.connect(self.outline_wanted)
+        document.outline_requested.connect(self.outline_requested)
         document.body.currentChanged.connect(lambda _page: self._make_room())
         document.editor.document().modificationChanged.connect(lambda dirty: self.tabs.mark(path, unsaved=dirty))
         if path != MEMORY_PATH and (controls := controls_of(self.main)):

@@ -126,8 +126,8 @@ class PromptController(QObject):
     def _on_built(self, pane: prompt_pane.PromptPane) -> None:
         """Shows what was sent last, or what would be sent now."""
         pane.refresh_requested.connect(self._refresh_now)
-        pane.past_wanted.connect(self._look_back)
-        pane.present_wanted.connect(self._back)
+        pane.past_requested.connect(self._look_back)
+        pane.present_requested.connect(self._back)
         pane.detail.join(lambda detail: detail.open_requested.connect(self.open_whole))
         self._wanted = True
         if (prompt := self._past or self._sent) is not None:

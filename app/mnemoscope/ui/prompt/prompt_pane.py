@@ -57,13 +57,13 @@ _OPEN_AT_FIRST = 12
 class PromptPane(QWidget):
     """Shows one prompt by section. `refresh_requested` asks for the one that would be sent now.
 
-    `past_wanted` asks for those of past turns, which come by `show_turns`; `present_wanted` when they are closed.
+    `past_requested` asks for those of past turns, which come by `show_turns`; `present_requested` when they are closed.
     """
 
     manual_page: ClassVar = "prompt"
     refresh_requested = Signal()
-    past_wanted = Signal()
-    present_wanted = Signal()
+    past_requested = Signal()
+    present_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,13 +147,13 @@ class PromptPane(QWidget):
             self.past.widget.hide()
             self._make_room()
             self.tree.setFocus()
-            self.present_wanted.emit()
+            self.present_requested.emit()
 
     def _toggle_past(self) -> None:
         if self.is_past:
             self.close_past()
         else:
-            self.past_wanted.emit()
+            self.past_requested.emit()
 
     def find(self) -> None:  # type: ignore[override]
         """Looks for words in all parts; before there is a prompt, asks for the one that would be sent now."""

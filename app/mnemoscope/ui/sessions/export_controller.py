@@ -128,13 +128,13 @@ class ExportController(QObject):
         selected = len(chosen) if chosen is not None and source is not None else 0
         title = source.title or self._words().untitled if source is not None else ""
         dialog = ExportDialog(self._chat.window(), title=title, selected=selected, form=self._form)
-        dialog.wished.connect(lambda wish: self._tasks.spawn(self._fulfil(wish, source, chosen), "export"))
+        dialog.export_requested.connect(lambda wish: self._tasks.spawn(self._fulfil(wish, source, chosen), "export"))
         dialog.open()
 
     def ask_for_several(self, names: Collection[str]) -> None:
         """Asks in which form several conversations, by their keys or the files of closed ones, are exported."""
         dialog = ExportDialog(self._chat.window(), title="", selected=0, form=self._form, conversations=len(names))
-        dialog.wished.connect(lambda wish: self._tasks.spawn(self._fulfil_for_several(wish, names), "export"))
+        dialog.export_requested.connect(lambda wish: self._tasks.spawn(self._fulfil_for_several(wish, names), "export"))
         dialog.open()
 
     async def _fulfil_for_several(self, wish: ExportRequest, names: Collection[str]) -> None:

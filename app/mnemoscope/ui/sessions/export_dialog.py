@@ -41,8 +41,8 @@ class ExportDialog(Dialog):
     """Offers the conversation on show, the messages selected in it, or all conversations."""
 
     manual_page: ClassVar = "export"
-    wished = Signal(object)
-    """An `ExportRequest`."""
+    export_requested = Signal(object)
+    """What this `ExportRequest` names is to be exported."""
 
     def __init__(self, parent: QWidget, *, title: str, selected: int, form: str, conversations: int = 0) -> None:
         """`title`: of the conversation on show, "" where there is none to export; `selected` counts messages,
@@ -122,5 +122,5 @@ class ExportDialog(Dialog):
         self._explanation.setText(words)
 
     def _accept(self) -> None:
-        self.wished.emit(self.wish)
+        self.export_requested.emit(self.wish)
         self.accept()

@@ -23,9 +23,9 @@ _LOOK_MS = 100
 class ImportController(QObject):
     """Imports for one window. Until the last press nothing is written."""
 
-    conversation_wanted = Signal(str)
+    conversation_requested = Signal(str)
     """The conversation of this key is to be shown."""
-    review_wanted = Signal()
+    review_requested = Signal()
     """The memories that came in are to be reviewed."""
 
     def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks) -> None:
@@ -48,10 +48,10 @@ class ImportController(QObject):
             self._dialog.raise_()
             return
         dialog = self._dialog = import_dialog.ImportDialog(self._chat.window())
-        dialog.file_wished.connect(lambda: self._tasks.spawn(self._choose(folder=False), "import"))
-        dialog.folder_wished.connect(lambda: self._tasks.spawn(self._choose(folder=True), "import"))
-        dialog.import_wished.connect(lambda: self._tasks.spawn(self.run(), "import"))
-        dialog.stop_wished.connect(self._stop)
+        dialog.file_requested.connect(lambda: self._tasks.spawn(self._choose(folder=False), "import"))
+        dialog.folder_requested.connect(lambda: self._tasks.spawn(self._choose(folder=True), "import"))
+        dialog.import_requested.connect(lambda: self._tasks.spawn(self.run(), "import"))
+        dialog.stop_requested.connect(self._stop)
         dialog.finished.connect(self._forget)
         dialog.open()
 
@@ -122,9 +122,9 @@ class ImportController(QObject):
         words = " ".join([words, *found.problems[:1]])
         actions: list[NoticeAction] = []
         if found.newest:
-            actions.append((self.tr("Open conversation"), partial(self.conversation_wanted.emit, found.newest)))
+            actions.append((self.tr("Open conversation"), partial(self.conversation_requested.emit, found.newest)))
         if found.memories:
-            actions.append((self.tr("Review"), self.review_wanted.emit))
+            actions.append((self.tr("Review"), self.review_requested.emit))
         if found.id:
             actions.append((self.tr("Undo"), partial(self._undo, found.id)))
         # The conversation that it opens would take it away, and the way back with it.

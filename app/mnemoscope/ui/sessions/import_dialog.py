@@ -34,10 +34,10 @@ class ImportDialog(Dialog):
     """Offers a file or a folder, tells what is new in it, and imports it after one more press."""
 
     manual_page: ClassVar = "import"
-    file_wished = Signal()
-    folder_wished = Signal()
-    import_wished = Signal()
-    stop_wished = Signal()
+    file_requested = Signal()
+    folder_requested = Signal()
+    import_requested = Signal()
+    stop_requested = Signal()
 
     def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -62,8 +62,8 @@ class ImportDialog(Dialog):
         self.bar.setTextVisible(False)
         self.bar.hide()
         self._lay_out()
-        self.choose_file.clicked.connect(self.file_wished)
-        self.choose_folder.clicked.connect(self.folder_wished)
+        self.choose_file.clicked.connect(self.file_requested)
+        self.choose_folder.clicked.connect(self.folder_requested)
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(self)
@@ -71,7 +71,7 @@ class ImportDialog(Dialog):
         set_role(self.start, kind="primary")
         self.start.setEnabled(False)
         self.leave = buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.accepted.connect(self.import_wished)
+        buttons.accepted.connect(self.import_requested)
         buttons.rejected.connect(self.reject)
         choices = QHBoxLayout()
         choices.setSpacing(8)
@@ -135,7 +135,7 @@ class ImportDialog(Dialog):
 
     def reject(self) -> None:
         """Closes the dialog; what it looks at or imports is stopped."""
-        self.stop_wished.emit()
+        self.stop_requested.emit()
         super().reject()
 
     def _fit(self) -> None:

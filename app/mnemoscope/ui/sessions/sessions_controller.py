@@ -59,7 +59,7 @@ class SessionsController(QObject):
         self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
         self.deletions = Deletions(chat, bench, tasks, self.open)
         chat.approval.join(self._join_approval)
-        chat.conversation_wanted.connect(self.open)
+        chat.conversation_requested.connect(self.open)
         conversation.selected.connect(pane.show_current)
         conversation.changed.connect(self.refresh_soon)
         pane.chosen.connect(self.open)

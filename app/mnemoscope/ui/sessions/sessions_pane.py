@@ -78,7 +78,7 @@ class SessionsPane(QWidget):
     """The conversation on show is to be exported."""
     export_of_several_requested = Signal(object)
     """The conversations of these names, keys or files of closed ones, are to be exported."""
-    everything_wanted = Signal(str)
+    everything_requested = Signal(str)
     """These words are to be looked for in all messages and memory, not in titles alone."""
     listed = Signal()
     """Titles are known, or others than before."""
@@ -109,6 +109,7 @@ class SessionsPane(QWidget):
             self.tr("Looks for the words in all messages, memory and history (Ctrl+Shift+F)")
         )
         self.everything_button.clicked.connect(self._search_everything)
+        self.everything_button.hide()
         self.new_button = QToolButton(self)
         self.new_button.setToolTip(self.tr("New conversation (Ctrl+N)"))
         self.new_button.setAccessibleName(self.tr("New conversation"))
@@ -123,10 +124,10 @@ class SessionsPane(QWidget):
         self._list.setAccessibleName(self.tr("Conversations"))
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
         self._list.clicked.connect(self._on_clicked)
-        self._list.toggle_asked.connect(lambda: self._on_clicked(self._list.currentIndex()))
+        self._list.toggle_requested.connect(lambda: self._on_clicked(self._list.currentIndex()))
         self._list.customContextMenuRequested.connect(self._show_menu)
-        self._list.rename_asked.connect(self.start_rename)
-        self._list.delete_asked.connect(self._delete_focused)
+        self._list.rename_requested.connect(self.start_rename)
+        self._list.delete_requested.connect(self._delete_focused)
         self._nothing = plain_label(self, "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._editor = QLineEdit(self._list.viewport())
@@ -271,7 +272,7 @@ class SessionsPane(QWidget):
             self._search_everything()
 
     def _search_everything(self) -> None:
-        self.everything_wanted.emit(self._search.text().strip())
+        self.everything_requested.emit(self._search.text().strip())
 
     def _select_current(self, chosen: Sequence[str] = ()) -> None:
         """Selects what is on show, or, where several were `chosen`, those of them that are listed still."""
@@ -391,9 +392,9 @@ class SessionsPane(QWidget):
 
 
 class _SessionList(QListView):
-    rename_asked = Signal()
-    delete_asked = Signal()
-    toggle_asked = Signal()
+    rename_requested = Signal()
+    delete_requested = Signal()
+    toggle_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -450,12 +451,12 @@ class _SessionList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F2 renames, Delete deletes, Enter opens, folds and unfolds, Space too. Ctrl and Shift add rows."""
         if event.key() == Qt.Key.Key_F2:
-            self.rename_asked.emit()
+            self.rename_requested.emit()
         elif event.key() == Qt.Key.Key_Delete:
-            self.delete_asked.emit()
+            self.delete_requested.emit()
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} or self._folds(event):
             self.adds = False
-            self.toggle_asked.emit()
+            self.toggle_requested.emit()
         else:
             super().keyPressEvent(event)
 

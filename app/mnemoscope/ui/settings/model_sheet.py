@@ -48,7 +48,7 @@ class ModelSheet(FloatingSheet):
     manual_page: ClassVar = "models"
     applied = Signal(dict)
     key_entered = Signal(object)
-    settings_wanted = Signal()
+    settings_requested = Signal()
     closed = Signal()
 
     def __init__(
@@ -226,7 +226,7 @@ class ModelSheet(FloatingSheet):
 
     def _on_all(self) -> None:
         self.hide()
-        self.settings_wanted.emit()
+        self.settings_requested.emit()
 
     def _place(self) -> None:
         if self._anchor is None:

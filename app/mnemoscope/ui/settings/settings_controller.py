@@ -34,7 +34,7 @@ class SettingsController(QObject):
     applied = Signal()
     opened = Signal(object)
     """Comes with the dialog."""
-    profile_wanted = Signal(str)
+    profile_requested = Signal(str)
     """Memory is to be kept in another way: whoever hears it asks first."""
 
     def __init__(
@@ -148,7 +148,7 @@ class SettingsController(QObject):
         )
         sheet.applied.connect(self.change)
         sheet.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
-        sheet.settings_wanted.connect(lambda: self.open())
+        sheet.settings_requested.connect(lambda: self.open())
         sheet.context.requested.connect(lambda: served.ask_context_beside(sheet.conversation_model(), sheet.context))
         sheet.price.requested.connect(
             # It is reached as that of the settings is.
@@ -193,7 +193,7 @@ class SettingsController(QObject):
         profile = rest.pop("profile", None)
         await self._put_in_force(rest)
         if profile is not None:
-            self.profile_wanted.emit(profile)
+            self.profile_requested.emit(profile)
 
     async def _put_in_force(self, rest: dict[str, object]) -> None:
         if problem := await self._cron_problem(str(rest.get("dream_cron", ""))):

@@ -130,12 +130,12 @@ def _portal_notifier(window: QMainWindow) -> SystemNotifier | None:
 class NotificationController(QObject):
     """Counts answers and reviews while the window is away, and tells of each batch once. Off by one command.
 
-    A press of what was told brings the window to the front, and then `conversation_wanted` carries the key of the
-    conversation that was answered last, or `review_wanted` says that nothing but proposals was told.
+    A press of what was told brings the window to the front, and then `conversation_requested` carries the key of the
+    conversation that was answered last, or `review_requested` says that nothing but proposals was told.
     """
 
-    conversation_wanted = Signal(str)
-    review_wanted = Signal()
+    conversation_requested = Signal(str)
+    review_requested = Signal()
 
     def __init__(
         self,
@@ -244,14 +244,14 @@ class NotificationController(QObject):
         """Brings the window to the front, with what was told."""
         self._show_window()
         if self._notified_key:
-            self.conversation_wanted.emit(self._notified_key)
+            self.conversation_requested.emit(self._notified_key)
         else:
-            self.review_wanted.emit()
+            self.review_requested.emit()
 
     def _open_review(self) -> None:
         """Brings the window to the front, with what waits."""
         self._show_window()
-        self.review_wanted.emit()
+        self.review_requested.emit()
 
     def _show_window(self) -> None:
         bring_to_front(self._window)

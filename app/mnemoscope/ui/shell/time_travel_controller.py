@@ -61,7 +61,7 @@ class TimeTravelController(QObject):
         self._banner: PastBanner | None = None
         self.is_away = False
         memory.past.join(self._on_built)
-        memory.now_wanted.connect(self.back)
+        memory.now_requested.connect(self.back)
         prompt_pane.join(lambda _pane: self._show_banner())
 
     def open(self, moment: datetime | None = None, commit_id: str = "") -> None:

@@ -279,7 +279,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation.attach",
             tr("Add images or text files…"),
             "conversation",
-            window.main_window.chat.composer.files_wanted.emit,
+            window.main_window.chat.composer.files_requested.emit,
             "paperclip",
             ("Ctrl+U",),
             writes=True,

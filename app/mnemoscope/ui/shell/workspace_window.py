@@ -189,7 +189,7 @@ class WorkspaceWindow(QObject):
             open_session=self.sessions.open,
         )
         self.imports = ImportController(window.chat, bench, tasks)
-        self.imports.conversation_wanted.connect(self.sessions.open)
+        self.imports.conversation_requested.connect(self.sessions.open)
         keep = None if bench.read_only else self.imports.ask_about
         self.agents = AgentsController(window, tasks, self._settings, keep, bench.workspace.root)
         self._current = current
@@ -251,7 +251,7 @@ class WorkspaceWindow(QObject):
         self.capture_workbench = CaptureWorkbenchController(window, bench, tasks, self._drafts, window.chat)
         self.agents_search = AgentsSearch(self.agents, tasks, self._settings)
         self.search = SearchController(window, bench, tasks, self.navigation, window.status, others=self.agents_search)
-        window.sessions.everything_wanted.connect(self.search.open_with)
+        window.sessions.everything_requested.connect(self.search.open_with)
         self.health = HealthController(
             window, window.health, bench, bridge, tasks, notices=window.chat, navigation=self.navigation
         )
@@ -327,7 +327,7 @@ class WorkspaceWindow(QObject):
         if not self.bench.read_only:
             window.chat.transcript.transcript.change_met.connect(self.tool_changes.look)
         self.memory.controllers[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
-        window.memory.outline_wanted.connect(self.palette.open_outline)
+        window.memory.outline_requested.connect(self.palette.open_outline)
         window.timeline.view.outcome_followed.connect(self.memory.show_outcome)
         window.timeline.view.facts_followed.connect(self.memory.show_facts)
         window.timeline.view.entry_activated.connect(self.navigation.show_entry)
@@ -337,12 +337,12 @@ class WorkspaceWindow(QObject):
         window.timeline.header.limit_requested.connect(partial(self.settings_controller.open, "limit"))
         window.timeline.view.undo_requested.connect(self.memory.undo_consolidation)
         window.timeline.view.redo_requested.connect(self.memory.redo_consolidation)
-        window.history.explanation_wanted.connect(lambda: self.manual.open("memory-systems"))
-        self.memory.past_wanted.connect(self.past.open)
-        self.memory.copy_wanted.connect(self.agents.facts.open)
-        self.conversation.answer_receipts.forget_wanted.connect(self.forgetting.forget)
-        self.conversation.answer_receipts.capture_wanted.connect(self.captures.open_log)
-        self.conversation.answer_receipts.entry_correction_wanted.connect(self.corrections.open)
+        window.history.explanation_requested.connect(lambda: self.manual.open("memory-systems"))
+        self.memory.past_requested.connect(self.past.open)
+        self.memory.copy_requested.connect(self.agents.facts.open)
+        self.conversation.answer_receipts.forget_requested.connect(self.forgetting.forget)
+        self.conversation.answer_receipts.capture_requested.connect(self.captures.open_log)
+        self.conversation.answer_receipts.entry_correction_requested.connect(self.corrections.open)
         self.corrections.refused.connect(self.conversation.answer_receipts.show_sentence)
         self.corrections.done.connect(self.conversation.answer_receipts.show_sentence)
         # What was read before has the words still.
@@ -352,7 +352,7 @@ class WorkspaceWindow(QObject):
         self.forgetting.carried_out.connect(self.reviews.read_sources_again)
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
-        self.settings_controller.profile_wanted.connect(self.dream.choose_profile)
+        self.settings_controller.profile_requested.connect(self.dream.choose_profile)
         self.agents.found.connect(window.sessions.agents.show_agents)
         window.sessions.agent_chosen.connect(self.agents.open_store)
         opening = (
@@ -372,16 +372,16 @@ class WorkspaceWindow(QObject):
         """Joins what concerns the whole window."""
         window = self.main_window
         window.close_requested.connect(self.close)
-        window.chat.attention_wanted.connect(window.layouts.show_chat)
+        window.chat.attention_requested.connect(window.layouts.show_chat)
         window.inspector.showing.connect(lambda name: self.health.read_if_stale() if name == "health" else None)
         window.header.palette_clicked.connect(self.palette.open)
         window.header.review_clicked.connect(self.reviews.open)
-        self.imports.review_wanted.connect(self.reviews.open)
+        self.imports.review_requested.connect(self.reviews.open)
         window.header.model_clicked.connect(self.header.choose_model)
         window.header.workspace_clicked.connect(self.actions["workspace.show"].trigger)
         self.reviews.counted.connect(lambda count, _days: self.notifications.show_waiting(count))
-        self.notifications.conversation_wanted.connect(self.sessions.open)
-        self.notifications.review_wanted.connect(self.reviews.open)
+        self.notifications.conversation_requested.connect(self.sessions.open)
+        self.notifications.review_requested.connect(self.reviews.open)
         self.settings_controller.applied.connect(self.appearance.follow)
         self.settings_controller.applied.connect(self._follow_settings)
         _application().applicationStateChanged.connect(self._on_state)

@@ -127,7 +127,7 @@ async def test_what_was_left_out_stands_line_by_line_and_leads_on(stage: Stage) 
     press(page.tree, "End")
     assert page.detail.text() == "Fact number 399 about the house by the sea"
     forgotten: list[str] = []
-    person.current.conversation.answer_receipts.forget_wanted.connect(forgotten.append)
+    person.current.conversation.answer_receipts.forget_requested.connect(forgotten.append)
     click(page.forget)
     assert forgotten == ["- Fact number 399 about the house by the sea"]
     click(page.correct)
@@ -168,7 +168,7 @@ async def test_a_receipt_leads_to_its_messages_also_while_another_conversation_i
     await until(lambda: shown.key == key and "Hello" in person.text, "the conversation of the receipt")
     dialog = await answer_receipt_of(person, 3)
     await look_elsewhere()
-    dialog.source_wanted.emit(replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- And now?"))
+    dialog.source_requested.emit(replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- And now?"))
     await until(lambda: shown.key == key, "the conversation in which it was said")
 
 
@@ -181,7 +181,7 @@ async def test_a_message_of_a_branch_that_was_left_is_shown_on_its_branch(stage:
     await person.bench.loop.branch(person.key, 2)
     await until(lambda: shown.session is not None and len(shown.session.messages) == 2, "the shorter branch")
     await person.say("Something else?")
-    dialog.left_out.message_wanted.emit(2)
+    dialog.left_out.message_requested.emit(2)
     await until(lambda: "And now?" in person.text, "the branch that the receipt is of")
 
 
@@ -450,7 +450,7 @@ async def test_keys_and_the_menu_of_the_list_do_what_the_buttons_do(stage: Stage
     await until(lambda: "Biscuit saw" in person.window.history.field.text(), "the entry in the history")
     dialog = await answer_receipt_of(person, dialog.receipt.index)
     forgotten: list[str] = []
-    person.current.conversation.answer_receipts.forget_wanted.connect(forgotten.append)
+    person.current.conversation.answer_receipts.forget_requested.connect(forgotten.append)
     press(dialog.tree, "Ctrl+Shift+X")
     assert len(forgotten) == 1
     menu = dialog.tree.menu()
@@ -513,7 +513,7 @@ async def test_what_was_captured_is_taken_back_where_captures_are(stage: Stage) 
     assert dialog.correct.text() == "Take back…"
     assert "taken back, not reworded" in dialog.reason.text()
     stranger = replace(dialog.receipt.used[place], text="- Of Qanot")
-    dialog.correction_wanted.emit(stranger)
+    dialog.correction_requested.emit(stranger)
     await until(lambda: "was not remembered here" in words_in(person.window.status), "the remark")
     assert "was not remembered here" in dialog.reason.text()
     click(dialog.correct)
@@ -600,17 +600,17 @@ async def test_another_answer_stands_beside_and_nothing_is_written(stage: Stage)
 async def test_another_answer_can_be_stopped_and_goes_with_its_receipt(stage: Stage) -> None:
     gate = Gate()
     _person, dialog = await asked(stage, ["Your ", gate, "cat."], ["Your ", Gate(), "cat."])
-    dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
+    dialog.comparison.answer_requested.emit(OtherMemory.WITHOUT_ALL, None)
     await gate.reached.wait()
     click(dialog.comparison.stop)
     assert "Stopped" in dialog.comparison.state.text()
-    dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
+    dialog.comparison.answer_requested.emit(OtherMemory.WITHOUT_ALL, None)
     dialog.close()
 
 
 async def test_a_failure_is_said_on_the_page(stage: Stage) -> None:
     _person, dialog = await asked(stage, TimeoutError())
-    dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
+    dialog.comparison.answer_requested.emit(OtherMemory.WITHOUT_ALL, None)
     await until(lambda: "The model failed" in dialog.comparison.state.text(), "the failure")
     assert not dialog.comparison.ask.isHidden()
     assert dialog.comparison.stop.isHidden()
@@ -720,7 +720,7 @@ def test_what_only_one_answer_says_is_marked() -> None:
     left, right = differing("The cat needs tablets.", "The cat needs food 🐈 and water.")
     assert ["The cat needs tablets."[start:stop] for start, stop in left] == ["tablets"]
     assert "".join("The cat needs food 🐈 and water."[start:stop] for start, stop in right) == "food 🐈 and water"
-    assert differing("same", "same") == ([], [])
+    assert differing("same", "same") == ((), ())
 
 
 def test_what_is_said_of_the_difference_is_so(qtbot: QtBot) -> None:
@@ -763,7 +763,7 @@ async def test_the_model_whose_price_stands_there_answers_though_another_was_cho
     await until(dialog.comparison.ask.isEnabled, "the price")
     said = dialog.comparison.price.text()
     await person.bench.conversations.choose_model(person.key, "dearer/model")
-    dialog.comparison.asked.emit(OtherMemory.WITHOUT_ALL, None)
+    dialog.comparison.answer_requested.emit(OtherMemory.WITHOUT_ALL, None)
     await until(lambda: "What differs is marked" in dialog.comparison.state.text(), "the other answer")
     assert dialog.comparison.price.text() == said
     assert "dearer" not in dialog.comparison.state.text()
@@ -776,14 +776,14 @@ async def test_a_receipt_leads_to_no_message_of_a_branch_that_was_left(stage: St
     await person.say("What does my cat need?")
     dialog = await answer_receipt_of(person, 3)
     state = replace(dialog.receipt.used[0], source="SESSION-STATE.md", text="- What does my cat need?")
-    dialog.source_wanted.emit(state)
+    dialog.source_requested.emit(state)
     await until(lambda: person.current.conversation.answer_receipts.dialog is None, "the message, and the end of it")
     assert "No message was found" not in words_in(person.window.status)
     dialog = await answer_receipt_of(person, 3)
     await person.bench.loop.branch(person.key, 2)
     shown = person.current.conversation
     await until(lambda: shown.session is not None and len(shown.session.messages) == 2, "the shorter branch")
-    dialog.source_wanted.emit(state)
+    dialog.source_requested.emit(state)
     await until(lambda: "No message was found" in words_in(person.window.status), "that there is none")
 
 

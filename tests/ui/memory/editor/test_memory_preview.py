@@ -345,7 +345,7 @@ def test_a_picture_that_was_not_there_is_asked_for_again_once_it_may_have_come(s
     source = f"![the plan](sessions/attachments/{'a' * 64})"
     wanted = list[PictureLink]()
     preview = split.preview
-    preview.picture_wanted.connect(wanted.append)
+    preview.picture_requested.connect(wanted.append)
     preview.show_text(f"{source}\n")
     preview.show_text(f"{source}\n")
     assert len(wanted) == 1
@@ -369,7 +369,7 @@ def test_a_picture_of_the_workspace_stands_where_the_text_has_it_and_is_copied_a
     source = f"![the plan](sessions/attachments/{'a' * 64})"
     wanted = list[PictureLink]()
     preview = split.preview
-    preview.picture_wanted.connect(wanted.append)
+    preview.picture_requested.connect(wanted.append)
     split.editor.load(
         f"See {source} here.\n\n![tea](https://example.org/tea.png) ![x](file:///etc/passwd)\n\n- {source}\n"
     )

@@ -834,7 +834,7 @@ async def test_what_is_read_afresh_while_the_messages_come_hides_them_from_nobod
     person = await held.open()
     dialog = await reviewing(person)
     asked: list[ReviewItem] = []
-    dialog.source_asked.connect(asked.append)
+    dialog.source_requested.connect(asked.append)
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
     hold(held, "Has a dog")
     dialog.show_items(review_items(waiting(held)))

@@ -42,11 +42,11 @@ class AnswerReceiptController(QObject):
 
     opened = Signal(object)
     """Comes with the dialog."""
-    forget_wanted = Signal(str)
+    forget_requested = Signal(str)
     """Carries the words of a line, entry or note."""
-    entry_correction_wanted = Signal(str, str, object)
+    entry_correction_requested = Signal(str, str, object)
     """Carries the file and the words of an entry or a note, and the dialog that it is to be corrected over."""
-    capture_wanted = Signal(str)
+    capture_requested = Signal(str)
     """Carries the id of a record of what was captured."""
 
     def __init__(
@@ -94,13 +94,13 @@ class AnswerReceiptController(QObject):
         dialog = self.dialog = answer_receipt_dialog.AnswerReceiptDialog(
             self._chat.window(), receipt, model=model, is_free=is_free, moments=moments, may_write=may_write
         )
-        dialog.source_wanted.connect(lambda part: self._show_source(receipt, part))
-        dialog.correction_wanted.connect(self._correct)
-        dialog.left_out.message_wanted.connect(lambda number: self._show_message(receipt, number))
-        dialog.forgetting_wanted.connect(lambda part: self.forget_wanted.emit(part.text.strip()))
-        dialog.whole.wanted.connect(lambda: self._tasks.spawn(self._show_whole(dialog), "whole prompt"))
+        dialog.source_requested.connect(lambda part: self._show_source(receipt, part))
+        dialog.correction_requested.connect(self._correct)
+        dialog.left_out.message_requested.connect(lambda number: self._show_message(receipt, number))
+        dialog.forgetting_requested.connect(lambda part: self.forget_requested.emit(part.text.strip()))
+        dialog.whole.prompt_requested.connect(lambda: self._tasks.spawn(self._show_whole(dialog), "whole prompt"))
         dialog.comparison.chosen.connect(lambda how, what: self._count(dialog, how, what))
-        dialog.comparison.asked.connect(lambda how, what: self._ask(dialog, how, what))
+        dialog.comparison.answer_requested.connect(lambda how, what: self._ask(dialog, how, what))
         dialog.comparison.stopped.connect(lambda: self._stop(dialog))
         dialog.gone.connect(lambda: self._on_gone(dialog))
         dialog.show()
@@ -201,7 +201,7 @@ class AnswerReceiptController(QObject):
 
     def _correct(self, part: UsedMemory) -> None:
         if is_logged(part):
-            self.entry_correction_wanted.emit(part.source, part.text, self.dialog)
+            self.entry_correction_requested.emit(part.source, part.text, self.dialog)
         elif is_of_session_state(part):
             self._tasks.spawn(self._show_capture(part), "capture of a line")
         elif self._navigation.show_line(part.source, _first_row(part)):
@@ -219,7 +219,7 @@ class AnswerReceiptController(QObject):
         for record in records:
             if record.state_line.strip() == part.text.strip():
                 self.close()
-                self.capture_wanted.emit(record.id)
+                self.capture_requested.emit(record.id)
                 return
         self._remark(self.tr("This line was not remembered here, or too long ago to be taken back."))
 

@@ -55,9 +55,9 @@ class AnswerReceiptDialog(Dialog):
     """Stands beside the window until it is closed. Each of the signals carries a `UsedMemory`."""
 
     manual_page: ClassVar = "receipt"
-    source_wanted = Signal(object)
-    correction_wanted = Signal(object)
-    forgetting_wanted = Signal(object)
+    source_requested = Signal(object)
+    correction_requested = Signal(object)
+    forgetting_requested = Signal(object)
     gone = Signal()
 
     def __init__(
@@ -95,15 +95,15 @@ class AnswerReceiptDialog(Dialog):
                 "followed a line of which nothing came back."
             )
         )
-        self.source = self._button(self.tr("Show messages"), self.source_wanted)
-        self.correct = self._button(self.tr("Correct"), self.correction_wanted)
-        self.forget = self._button(self.tr("Forget…"), self.forgetting_wanted)
+        self.source = self._button(self.tr("Show messages"), self.source_requested)
+        self.correct = self._button(self.tr("Correct"), self.correction_requested)
+        self.forget = self._button(self.tr("Forget…"), self.forgetting_requested)
         self.without = QPushButton(self.tr("Answer again without it"), self)
         self.without.clicked.connect(self._on_without)
         self.left_out = LeftOutPage(self)
-        self.left_out.source_wanted.connect(self.source_wanted)
-        self.left_out.correction_wanted.connect(self.correction_wanted)
-        self.left_out.forgetting_wanted.connect(self.forgetting_wanted)
+        self.left_out.source_requested.connect(self.source_requested)
+        self.left_out.correction_requested.connect(self.correction_requested)
+        self.left_out.forgetting_requested.connect(self.forgetting_requested)
         self.comparison = Comparison(self)
         self.whole = WholePrompt(self)
         self._fill_pages(moments)

@@ -51,13 +51,15 @@ class OtherMemory(Enum):
 
 
 class Comparison(QWidget):
-    """Emits `asked` with an `OtherMemory`, and the line, or the moment and the version, that it is about. `chosen`
-    carries the same and wants the price: before it is shown nothing can be asked for. `stopped` ends the answer on its
-    way."""
+    """Asks the question again with an `OtherMemory`. What that costs is shown first: before, nothing can be asked."""
 
-    asked = Signal(object, object)
+    answer_requested = Signal(object, object)
+    """The question is to be answered with this `OtherMemory`, and the line, or the moment and the version, that it is
+    about."""
     chosen = Signal(object, object)
+    """The price of such an answer is to be shown; it carries the same."""
     stopped = Signal()
+    """The answer on its way is to end."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -204,7 +206,7 @@ class Comparison(QWidget):
 
     def _on_ask(self) -> None:
         if self.choice.currentData() is not None:
-            self.asked.emit(*self.choice.currentData())
+            self.answer_requested.emit(*self.choice.currentData())
 
     def _show_busy(self, busy: bool) -> None:
         had = self.ask.hasFocus() or self.stop.hasFocus()

@@ -30,10 +30,10 @@ _PART: Final = Qt.ItemDataRole.UserRole
 class LeftOutPage(QWidget):
     """Shows the reasons, each with its lines or messages below it. The first three signals carry a `UsedMemory`."""
 
-    source_wanted = Signal(object)
-    correction_wanted = Signal(object)
-    forgetting_wanted = Signal(object)
-    message_wanted = Signal(int)
+    source_requested = Signal(object)
+    correction_requested = Signal(object)
+    forgetting_requested = Signal(object)
+    message_requested = Signal(int)
     """Carries the number of a message of the conversation."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -45,9 +45,9 @@ class LeftOutPage(QWidget):
         self.source = QPushButton(self.tr("Show messages"), self)
         self.source.clicked.connect(self._on_source)
         self.correct = QPushButton(self.tr("Correct"), self)
-        self.correct.clicked.connect(lambda: self._emit(self.correction_wanted))
+        self.correct.clicked.connect(lambda: self._emit(self.correction_requested))
         self.forget = QPushButton(self.tr("Forget…"), self)
-        self.forget.clicked.connect(lambda: self._emit(self.forgetting_wanted))
+        self.forget.clicked.connect(lambda: self._emit(self.forgetting_requested))
         self.note = plain_label(self, "caption")
         self.reason = plain_label(self, "caption")
         buttons = (self.source, self.correct, self.forget)
@@ -124,9 +124,9 @@ class LeftOutPage(QWidget):
     def _on_source(self) -> None:
         part = self.chosen
         if isinstance(part, LeftOutMessage):
-            self.message_wanted.emit(part.number)
+            self.message_requested.emit(part.number)
         else:
-            self._emit(self.source_wanted)
+            self._emit(self.source_requested)
 
     def _emit(self, signal: SignalInstance) -> None:
         part = self.chosen

@@ -15,9 +15,10 @@ from mnemoscope.ui.widgets.theme import Theme
 
 
 class WholePrompt(QWidget):
-    """Asks by `wanted` for the request when the page is first seen: its images are read for that alone."""
+    """Shows the whole request. It is asked for when the page is first seen: its images are read for that alone."""
 
-    wanted = Signal()
+    prompt_requested = Signal()
+    """The request is to be read, with its images."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +84,7 @@ class WholePrompt(QWidget):
         super().showEvent(event)
         if not self._is_asked_for:
             self._is_asked_for = True
-            self.wanted.emit()
+            self.prompt_requested.emit()
 
     def _fill(self) -> None:
         if self.sent is not None:

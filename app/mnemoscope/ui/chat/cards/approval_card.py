@@ -32,7 +32,7 @@ class ApprovalCard(QFrame):
     `name_of` gives a conversation's name by its key.
     """
 
-    conversation_wanted = Signal(str)
+    conversation_requested = Signal(str)
     """The conversation that asks is to be shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -133,7 +133,7 @@ class ApprovalCard(QFrame):
 
     def _show_asking(self) -> None:
         if self._asking:
-            self.conversation_wanted.emit(self._asking[0].request.session_key)
+            self.conversation_requested.emit(self._asking[0].request.session_key)
 
     def _decide(self, decision: Decision) -> None:
         if self._shown is not None and not self._shown.decision.done():

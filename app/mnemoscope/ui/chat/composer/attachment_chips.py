@@ -122,7 +122,7 @@ class ChipGrid(QWidget, Generic[ItemT]):
 class ImageChips(ChipGrid[Attachment]):
     """Shows the images of the message in the composer."""
 
-    pictures_wanted = Signal(object)
+    pictures_requested = Signal(object)
     """`Attachment`s are shown whose pictures are not known yet."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -151,7 +151,7 @@ class ImageChips(ChipGrid[Attachment]):
     def _want_pictures(self) -> None:
         unknown = tuple(each for each in self.items if each.sha256 not in self._pictures)
         if unknown:
-            self.pictures_wanted.emit(unknown)
+            self.pictures_requested.emit(unknown)
 
     def _chip(self, number: int, attachment: Attachment) -> QFrame:
         chip = QFrame(self)

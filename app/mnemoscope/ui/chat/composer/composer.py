@@ -119,7 +119,7 @@ class Composer(QWidget):
     """Esc was pressed while nothing was being written."""
     draft_changed = Signal(str)
     """The text that would be sent is another one, after a rest."""
-    files_wanted = Signal()
+    files_requested = Signal()
     """The person wants to choose images and text files to go with the message."""
     destination_clicked = Signal()
     """The person asks where words go."""
@@ -238,7 +238,7 @@ class Composer(QWidget):
         self.editing_bar.left.connect(self.leave_editing)
         self.images.changed.connect(self._on_text)
         self.files.changed.connect(self._on_text)
-        self.attach_button.clicked.connect(self.files_wanted)
+        self.attach_button.clicked.connect(self.files_requested)
         self.button.clicked.connect(self._on_button)
         self.destination.clicked.connect(self.destination_clicked)
         self.model.clicked.connect(self.model_clicked)

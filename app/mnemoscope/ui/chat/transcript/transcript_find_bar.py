@@ -75,7 +75,7 @@ class TranscriptFindBar(QFrame):
     """Marks every match in a `TranscriptView`, and steps through them."""
 
     closed = Signal()
-    message_wanted = Signal(int)
+    message_requested = Signal(int)
     """A message further up or down holds the words: bring it into the document, then call `search_near`."""
 
     def __init__(self, view: TranscriptView, parent: QWidget | None = None) -> None:
@@ -86,7 +86,7 @@ class TranscriptFindBar(QFrame):
         self._matches: list[QTextCursor] = []
         self._at = -1
         self._beyond = MessageSearch(lambda: view.transcript.source, self)
-        self._beyond.found.connect(self.message_wanted)
+        self._beyond.found.connect(self.message_requested)
         self._beyond.ended.connect(self._wrap)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(self.tr("Find in this conversation"))

@@ -81,7 +81,7 @@ class TranscriptView(QTextBrowser):
     menu_requested = Signal(QPoint)
     deletion_requested = Signal(int, bool)
     """The message of this index is to be deleted; with True all of its turn."""
-    end_wanted = Signal(bool)
+    end_requested = Signal(bool)
     """The person goes to the end of the whole conversation; with False to its beginning."""
     about_to_resize = Signal()
     resized = Signal()
@@ -306,10 +306,10 @@ class TranscriptView(QTextBrowser):
             self.emphasis.hover(self.transcript.row_at(self.textCursor().selectionStart()))
             return
         if event.matches(QKeySequence.StandardKey.MoveToEndOfDocument):
-            self.end_wanted.emit(True)
+            self.end_requested.emit(True)
             return
         if event.matches(QKeySequence.StandardKey.MoveToStartOfDocument):
-            self.end_wanted.emit(False)
+            self.end_requested.emit(False)
             return
         plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         whole = {Qt.KeyboardModifier.NoModifier: False, Qt.KeyboardModifier.ShiftModifier: True}
@@ -474,7 +474,7 @@ class TranscriptLinks(QObject):
 
     link_requested = Signal(str)
     """An address the person saw in full and wants opened."""
-    message_wanted = Signal(int)
+    message_requested = Signal(int)
     """A message is wanted in the timeline."""
 
     def __init__(self, view: TranscriptView, actions: MessageActions) -> None:
@@ -557,7 +557,7 @@ class TranscriptLinks(QObject):
         if row is not None:
             menu.addAction(self.tr("Copy message"), lambda: self._copy_message(row.index))
             self._offer_more(menu, row)
-            menu.addAction(self.tr("Show in timeline"), lambda: self.message_wanted.emit(row.index))
+            menu.addAction(self.tr("Show in timeline"), lambda: self.message_requested.emit(row.index))
             if self.exports:
                 self._offer_export(menu, row)
             add_forget(menu, self._view, selected_in(self._view) or text_of(self._transcript.source[row.index]))

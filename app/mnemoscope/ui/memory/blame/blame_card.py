@@ -30,13 +30,13 @@ class BlameCard(QFrame):
     """Stands over the window it is a child of. `gone`: it was hidden, and whether it had the keyboard; `entered` and
     `left` as the mouse does."""
 
-    version_wanted = Signal(str)
-    entry_wanted = Signal(object)
-    grounds_wanted = Signal(object)
+    version_requested = Signal(str)
+    entry_requested = Signal(object)
+    grounds_requested = Signal(object)
     """The messages of a `ConsolidationRecord` that the line rests on are to be shown."""
-    messages_wanted = Signal(object)
+    messages_requested = Signal(object)
     """All messages of a `ConsolidationRecord` are."""
-    keep_wanted = Signal()
+    keep_requested = Signal()
     """The line was forgotten and came back, and is to be kept."""
     gone = Signal(bool)
     entered = Signal()
@@ -78,7 +78,7 @@ class BlameCard(QFrame):
             self._show_version(row, records)
         if is_forgotten and can_keep:
             # Last: the keyboard begins at the first thing that can be done.
-            self._act([(self.tr("Keep it after all"), self.keep_wanted.emit)])
+            self._act([(self.tr("Keep it after all"), self.keep_requested.emit)])
         self._fit()
 
     def _fit(self) -> None:
@@ -139,7 +139,7 @@ class BlameCard(QFrame):
             self._show_entry(record, named=named)
         if len(records) > _SHOWN:
             self._add_label(self.tr("and {count} more entries").format(count=len(records) - _SHOWN), "caption")
-        self._act([(self.tr("Show this version"), lambda: self.version_wanted.emit(row.id))])
+        self._act([(self.tr("Show this version"), lambda: self.version_requested.emit(row.id))])
 
     def _show_entry(self, record: ConsolidationRecord, *, named: bool) -> None:
         entry = " ".join(record.entry.split())
@@ -150,12 +150,12 @@ class BlameCard(QFrame):
             self._add_label(messages_words(record.start, record.stop, title), "caption")
         ways: list[tuple[str, Callable[[], object]]] = []
         if entry:
-            ways.append((self.tr("Show in history"), lambda: self.entry_wanted.emit(record)))
+            ways.append((self.tr("Show in history"), lambda: self.entry_requested.emit(record)))
         if record.stop > record.start:
-            ways.append((self.tr("Show messages"), lambda: self.grounds_wanted.emit(record)))
+            ways.append((self.tr("Show messages"), lambda: self.grounds_requested.emit(record)))
         if (count := record.stop - record.start) > 1:
             all_of_them = self.tr("All {count}").format(count=count)
-            ways.append((all_of_them, lambda: self.messages_wanted.emit(record)))
+            ways.append((all_of_them, lambda: self.messages_requested.emit(record)))
         self._act(ways)
 
     def _add_label(self, words: str, role: str) -> None:

@@ -27,9 +27,9 @@ _REST_MS: Final = 350
 class BlameController(QObject):
     """Shows who wrote each line of one file, in the gutter and on a card, once somebody asks for it."""
 
-    version_wanted = Signal(str)
+    version_requested = Signal(str)
     """The version of this id is to be shown."""
-    keep_wanted = Signal(str)
+    keep_requested = Signal(str)
     """This line was forgotten and came back, and is to be kept."""
 
     def __init__(self, editor: MemoryEditor, bars: NoticeStack, path: str, services: MemoryServices) -> None:
@@ -84,11 +84,11 @@ class BlameController(QObject):
         """Returns the card, over the window; made when it is needed, because only then there is a window."""
         if self._card is None:
             card = self._card = blame_card.BlameCard(self._editor.window(), self._title_of)
-            card.version_wanted.connect(self.version_wanted)
-            card.entry_wanted.connect(self._navigation.show_entry)
-            card.messages_wanted.connect(self._navigation.show_messages)
-            card.grounds_wanted.connect(lambda record: self._navigation.show_grounds(record, self._shown_words))
-            card.keep_wanted.connect(lambda: self.keep_wanted.emit(self._shown_words))
+            card.version_requested.connect(self.version_requested)
+            card.entry_requested.connect(self._navigation.show_entry)
+            card.messages_requested.connect(self._navigation.show_messages)
+            card.grounds_requested.connect(lambda record: self._navigation.show_grounds(record, self._shown_words))
+            card.keep_requested.connect(lambda: self.keep_requested.emit(self._shown_words))
             card.gone.connect(self._on_gone)
             card.entered.connect(self._rest.stop)
             card.left.connect(lambda: self._on_pointed(-1))

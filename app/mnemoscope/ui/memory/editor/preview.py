@@ -60,7 +60,7 @@ class MemoryPreview(MarkdownView):
     line_chosen = Signal(int)
     link_chosen = Signal(str)
     task_chosen = Signal(int)
-    picture_wanted = Signal(object)
+    picture_requested = Signal(object)
     """A `PictureLink` of this workspace was met whose picture is not here yet; it is asked for once, and again after
     the text has changed or the preview was hidden."""
 
@@ -95,7 +95,7 @@ class MemoryPreview(MarkdownView):
             return None
         if link.name not in self._pictures:
             self._pictures[link.name] = None
-            self.picture_wanted.emit(link)
+            self.picture_requested.emit(link)
         size = self._pictures[link.name]
         if size is None:
             return None

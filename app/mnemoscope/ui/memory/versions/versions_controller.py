@@ -30,7 +30,7 @@ _PAGE: Final = 50
 class VersionsController(QObject):
     """Asks for nothing before somebody looks at the page."""
 
-    undo_wanted = Signal(object)
+    undo_requested = Signal(object)
     """This MemoryChange of the journal is to be taken back."""
     restored = Signal()
     travel_chosen = Signal(object)
@@ -66,11 +66,11 @@ class VersionsController(QObject):
     def _join(self, view: versions_view.VersionsView) -> None:
         view.list.versions.title_of = self._title_of
         view.looked_at.connect(lambda: self._spawn(self._look()))
-        view.more_wanted.connect(lambda: self._spawn(self._load_more()))
+        view.more_requested.connect(lambda: self._spawn(self._load_more()))
         view.undo_chosen.connect(lambda row: self._spawn(self._undo(row)))
         view.restore_chosen.connect(lambda row: self._spawn(self._restore(row)))
         view.passage_chosen.connect(lambda number: self._spawn(self._put_back(number)))
-        view.messages_wanted.connect(self._show_messages)
+        view.messages_requested.connect(self._show_messages)
         view.travel_chosen.connect(self.travel_chosen)
 
     def open(self, wanted: str = "") -> None:
@@ -195,7 +195,7 @@ class VersionsController(QObject):
             if again is not None:
                 await self._attempt(lambda: self._bench.commits.undo_commit(row.id, again))
         elif row.change is not None:
-            self.undo_wanted.emit(row.change)
+            self.undo_requested.emit(row.change)
         else:
             await self._attempt(lambda: self._bench.commits.undo_commit(row.id))
 

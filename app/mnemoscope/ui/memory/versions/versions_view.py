@@ -61,10 +61,10 @@ class VersionsView(QWidget):
     restore_chosen = Signal(object)
     passage_chosen = Signal(int)
     looked_at = Signal()
-    more_wanted = Signal()
+    more_requested = Signal()
     travel_chosen = Signal(object)
     """A moment to look back to, as the row of the version that began it."""
-    messages_wanted = Signal()
+    messages_requested = Signal()
     """The messages that the version on show was made from are to be shown."""
     closed = Signal()
 
@@ -192,13 +192,13 @@ class VersionsView(QWidget):
         presses = SinglePress(self)
         presses.connect_button(self.undo_button, lambda: self._choose(self.undo_chosen))
         presses.connect_button(self.restore_button, lambda: self._choose(self.restore_chosen))
-        self.messages_button.clicked.connect(self.messages_wanted)
+        self.messages_button.clicked.connect(self.messages_requested)
         self.travel_button.clicked.connect(lambda: self._choose(self.travel_chosen))
         presses.connect_button(self.passage_button, self._put_back)
         self.now_button.toggled.connect(lambda _on: self._look())
         self.back_button.clicked.connect(self.closed)
         self.list.looked_at.connect(self._look)
-        self.list.more_wanted.connect(self.more_wanted)
+        self.list.more_requested.connect(self.more_requested)
         self.diff.text.passage_moved.connect(self._offer)
         self.diff.text.put_back_pressed.connect(self._put_back)
 
@@ -266,10 +266,10 @@ class VersionModel(RowsModel[VersionRow]):
 
 
 class VersionList(QListView):
-    """Lists versions. `looked_at` comes when others are selected, `more_wanted` when the end of the list is seen."""
+    """Lists versions. `looked_at` comes when others are selected, `more_requested` when the end of the list is seen."""
 
     looked_at = Signal()
-    more_wanted = Signal()
+    more_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -320,7 +320,7 @@ class VersionList(QListView):
     def _ask_for_more(self) -> None:
         bar, row = self.verticalScrollBar(), max(1, self.sizeHintForRow(0))
         if self.versions.rows and bar.value() >= bar.maximum() - _NEAR * row:
-            self.more_wanted.emit()
+            self.more_requested.emit()
 
 
 class _Painter(QStyledItemDelegate):

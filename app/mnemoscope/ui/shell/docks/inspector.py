@@ -143,7 +143,7 @@ class Inspector(QObject):
 
     showing = Signal(str)
     """This dock is about to be shown, by its name."""
-    maximise_wanted = Signal(str)
+    maximise_requested = Signal(str)
     """This dock is to have all the room, or to give it back."""
 
     def __init__(self, window: QMainWindow) -> None:
@@ -189,7 +189,7 @@ class Inspector(QObject):
         dock.setTitleBarWidget(bar)
         stay_on_screen(dock)
         bar.closed.connect(self._on_moved)
-        bar.maximise_pressed.connect(lambda: self.maximise_wanted.emit(name))
+        bar.maximise_pressed.connect(lambda: self.maximise_requested.emit(name))
         scroll = PaneScroll(dock)
         scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         dock.setWidget(scroll)

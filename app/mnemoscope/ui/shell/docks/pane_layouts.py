@@ -55,7 +55,7 @@ class PaneLayouts(QObject):
         self._side_of_chat = True
         self._own: dict[str, QByteArray] = {}
         """How a person arranged the docks of a layout, by its name."""
-        inspector.maximise_wanted.connect(self.toggle)
+        inspector.maximise_requested.connect(self.toggle)
         inspector.showing.connect(self._on_showing)
 
     def toggle(self, pane: str) -> None:

@@ -95,7 +95,7 @@ class TrustController(QObject):
             parent=self._chat.window(),
         )
         dialog.agreed.connect(self._agree)
-        dialog.built_in_wanted.connect(self._use_built_in)
+        dialog.built_in_requested.connect(self._use_built_in)
         dialog.finished.connect(self._on_finished)
         dialog.open()
 

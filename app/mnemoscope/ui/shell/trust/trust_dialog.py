@@ -27,11 +27,11 @@ _SHOWN = 200_000
 
 
 class TrustDialog(Dialog):
-    """Is shown with `open()`; `agreed` and `built_in_wanted` come before it closes."""
+    """Is shown with `open()`; `agreed` and `built_in_requested` come before it closes."""
 
     agreed = Signal(str)
     """The person agrees to what was shown, by its fingerprint."""
-    built_in_wanted = Signal()
+    built_in_requested = Signal()
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class TrustDialog(Dialog):
         if self._state.is_waiting:
             if may_change:
                 built_in = QPushButton(stay_words(self._state), self)
-                built_in.clicked.connect(self.built_in_wanted)
+                built_in.clicked.connect(self.built_in_requested)
                 built_in.clicked.connect(self.accept)
                 row.addWidget(built_in)
             trust = QPushButton(self.tr("Trust this folder"), self)
