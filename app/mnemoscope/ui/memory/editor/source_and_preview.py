@@ -22,8 +22,10 @@ _LEAST: Final = 36
 """Pixels either half may shrink to."""
 _READABLE: Final = 6
 """Lines, with the frame around them, below which one cannot read in the preview."""
-_WRITABLE: Final = 24
-"""Lines, with the frame around them, that the source keeps before the preview has more than it needs to be read."""
+_WRITABLE: Final = 23
+"""Lines that the source keeps before the preview has more than it needs to be read."""
+_CARD_MARGIN: Final = 4
+"""Pixels above and below what a card holds."""
 _SHARE_UNITS: Final = 10_000
 """What the shares of both are parts of: a splitter gives its room out as the sizes are to each other."""
 _RENDER_MS: Final = 150
@@ -153,7 +155,7 @@ class SourceAndPreview(QWidget):
         whole = self.height() - self._splitter.handleWidth()
         line = self.preview.fontMetrics().lineSpacing()
         least = min(_READABLE * line, whole // 3)
-        preview = max(least, min(whole * 2 // 5, whole - _WRITABLE * line))
+        preview = max(least, min(whole * 2 // 5, whole - _WRITABLE * line - 2 * _CARD_MARGIN))
         return [whole - preview, preview]
 
     def _tick(self, line: int) -> None:
@@ -236,7 +238,7 @@ class ViewCard(RingedCard):
         super().__init__(parent)
         column = QVBoxLayout(self)
         # The rounded corners of the card are 8 px: what it holds keeps clear of them.
-        column.setContentsMargins(RING, 4, RING, 4)
+        column.setContentsMargins(RING, _CARD_MARGIN, RING, _CARD_MARGIN)
         column.addWidget(view)
         self.bear_ring_of(view)
 
