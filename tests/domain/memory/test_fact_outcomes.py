@@ -128,6 +128,17 @@ def test_facts_that_memory_says_no_more_are_not_said_to_be_in_it(
     assert told.says_any(consolidated) == (outcome.outcome is Outcome.IN_MEMORY)
 
 
+def test_a_fact_that_was_forgotten_is_gone_also_where_the_record_has_a_mark_in_its_place() -> None:
+    outcomes = FactOutcomes([WRITTEN], memory="# Notes\n\n- Likes tea\n")
+    found = outcomes.of(record(changed=True, facts=("[…]",)))
+    assert found is not None
+    assert found.outcome is Outcome.GONE
+    assert not outcomes.says_any(record(changed=True, facts=("[…]",)))
+    left = outcomes.of(record(changed=True, facts=("[…]", "Likes tea")))
+    assert left is not None
+    assert left.outcome is Outcome.IN_MEMORY
+
+
 def test_what_the_person_had_rejected_before_is_left_out_and_was_never_in_memory() -> None:
     left_out, consolidated = SuggestionStates(settled={"t1": "left out"}), record(changed=True, facts=("Likes tea",))
     assert FactOutcomes([], left_out, memory="").of(consolidated) == FactsOutcome(Outcome.LEFT_OUT)

@@ -16,6 +16,8 @@ OBSOLETE: Final = "obsolete"
 """The outcome of a suggestion that was dropped by itself."""
 _PART: Final = "part"
 """The outcome of a suggestion that was accepted and rejected passage by passage."""
+_FORGOTTEN: Final = "[…]"
+"""What the record of a consolidation has in the place of a fact that the person had forgotten."""
 
 
 class Outcome(StrEnum):
@@ -182,6 +184,8 @@ class FactOutcomes:
         return FactsOutcome(Outcome.EDITED if changed else Outcome.GONE, taking[-1].id if taking else "")
 
     def _is_said(self, fact: str) -> bool:
+        if self._said is not None and fact.strip() == _FORGOTTEN:
+            return False
         key = fact_key(fact)
         if not key or self._said is None:
             return True
