@@ -183,7 +183,7 @@ def test_a_new_section_with_more_under_it_stays() -> None:
 def test_a_line_of_the_persons_is_not_reworded_into_what_they_deleted() -> None:
     held = hold_back("# A\n- Likes green tea\n", "# A\n- Likes tea\n", fact_hashes("- Likes tea"))
     assert held.text == "# A\n- Likes green tea\n"
-    assert held.conflicts[0].ours == "- Likes green tea"
+    assert held.conflicts[0].mine == "- Likes green tea"
 
 
 def test_no_fact_is_left_out_by_holding_another_back() -> None:

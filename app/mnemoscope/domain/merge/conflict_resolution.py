@@ -28,7 +28,7 @@ def changed_passages(before: str, proposed: str) -> tuple[Conflict, ...]:
 
 def whole_passages(merge: Merge) -> tuple[Conflict, ...]:
     """Returns the conflicts of a merge; of one that kept two whole texts apart, passage by passage."""
-    if [each.ours for each in merge.conflicts] == [merge.text]:
+    if [each.mine for each in merge.conflicts] == [merge.text]:
         return changed_passages(merge.text, merge.proposed)
     return merge.conflicts
 
@@ -56,18 +56,18 @@ def settle_conflict(text: str, conflict: Conflict, side: Side, theirs: str) -> s
     if side == "mine":
         return text
     wanted = (
-        conflict.theirs if side == "theirs" else "\n".join(part for part in (conflict.ours, conflict.theirs) if part)
+        conflict.theirs if side == "theirs" else "\n".join(part for part in (conflict.mine, conflict.theirs) if part)
     )
     return write_instead(text, conflict, wanted, theirs)
 
 
 def write_instead(text: str, conflict: Conflict, wanted: str, theirs: str) -> str | None:
     """Returns `text` with the passage of this conflict as the person words it now, or None if that passage is gone."""
-    if not conflict.ours and not wanted:
+    if not conflict.mine and not wanted:
         return text
-    if not conflict.ours:
+    if not conflict.mine:
         return _insert_after(text, _line_before(theirs, conflict.theirs, text), wanted)
-    return _replace_lines(text, conflict.ours, wanted)
+    return _replace_lines(text, conflict.mine, wanted)
 
 
 def _replace_lines(text: str, passage: str, wanted: str) -> str | None:

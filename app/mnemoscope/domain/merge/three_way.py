@@ -32,7 +32,7 @@ class Conflict:
     means absent."""
 
     base: str
-    ours: str
+    mine: str
     theirs: str
 
 
@@ -58,25 +58,25 @@ class _Draft:
             self.proposed.append(unit)
 
 
-def merge_memory(base: str | None, ours: str, theirs: str, *, rewrites: bool = False) -> Merge:
-    """Merges `ours` (the person's) and `theirs`, both made from `base`, which is None if it is not known any more.
+def merge_memory(base: str | None, mine: str, theirs: str, *, rewrites: bool = False) -> Merge:
+    """Merges `mine` (the person's) and `theirs`, both made from `base`, which is None if it is not known any more.
 
     `rewrites` says that `theirs` may change more than half of the base, as when the person asked for just that.
     """
-    if base in (ours, theirs) or ours == theirs:
-        text = theirs if base == ours else ours
+    if base in (mine, theirs) or mine == theirs:
+        text = theirs if base == mine else mine
         return Merge(text, text)
-    mine, other, old = split_units(ours), split_units(theirs), split_units(base or "")
-    if not _comparable(mine, other, old):
-        return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
-    common = old if base is not None else _shared(mine, other)
-    their_edits = unit_edits(common, other)
+    my_units, their_units, base_units = split_units(mine), split_units(theirs), split_units(base or "")
+    if not _comparable(my_units, their_units, base_units):
+        return Merge(mine, theirs, (Conflict(base or "", mine, theirs),))
+    common = base_units if base is not None else _shared(my_units, their_units)
+    their_edits = unit_edits(common, their_units)
     if not rewrites and _rewrites(common, their_edits):
-        return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
-    draft = _walk(common, unit_edits(common, mine), their_edits, mine)
-    if not _is_sound(draft.text, common, mine, other):
-        return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
-    ends_open = not ours.endswith("\n") and not theirs.endswith("\n")
+        return Merge(mine, theirs, (Conflict(base or "", mine, theirs),))
+    draft = _walk(common, unit_edits(common, my_units), their_edits, my_units)
+    if not _is_sound(draft.text, common, my_units, their_units):
+        return Merge(mine, theirs, (Conflict(base or "", mine, theirs),))
+    ends_open = not mine.endswith("\n") and not theirs.endswith("\n")
     return Merge(render_units(draft.text, ends_open), render_units(draft.proposed, ends_open), tuple(draft.conflicts))
 
 
@@ -91,15 +91,16 @@ def _rewrites(base: Sequence[Unit], theirs: Edits) -> bool:
     return len(base) >= _REWRITE_UNITS and theirs.touched(base) > len(base) * _REWRITE_SHARE
 
 
-def _is_sound(merged: Sequence[Unit], base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
+def _is_sound(merged: Sequence[Unit], base: Sequence[Unit], mine: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
     """Returns whether everything of the person's that the other side has not taken out stands, and nothing they took
     out.
 
     Units that became others at both ends, such as a bullet that one side moved into a code block, can slip through.
     """
-    found, old, mine, other = (_fact_keys(units) for units in (merged, base, ours, theirs))
-    gone = {key for unit in base for key in unit.says} - mine
-    return mine - (old - other) <= found and not gone & {key for unit in merged for key in unit.says}
+    merged_keys, base_keys, my_keys, their_keys = map(_fact_keys, (merged, base, mine, theirs))
+    gone = {key for unit in base for key in unit.says} - my_keys
+    is_kept = my_keys - (base_keys - their_keys) <= merged_keys
+    return is_kept and not gone & {key for unit in merged for key in unit.says}
 
 
 def _fact_keys(units: Iterable[Unit]) -> set[str]:
@@ -112,45 +113,46 @@ def _comparable(*sides: Sequence[Unit]) -> bool:
     return all(max(Counter(unit.key for unit in side).values(), default=0) <= _REPEATED for side in sides)
 
 
-def _walk(base: Sequence[Unit], ours: Edits, theirs: Edits, mine: Sequence[Unit]) -> _Draft:
-    again = {unit.sense for units in ours.inserted for unit in units}
+def _walk(base: Sequence[Unit], mine: Edits, theirs: Edits, my_units: Sequence[Unit]) -> _Draft:
+    again = {unit.sense for units in mine.inserted for unit in units}
     # Of two equal units each side may have taken out another one.
-    again |= {unit.sense for unit, o, t in zip(base, ours.became, theirs.became, strict=True) if t and not o}
+    sides = zip(base, mine.became, theirs.became, strict=True)
+    again |= {unit.sense for unit, my_unit, their_unit in sides if their_unit and not my_unit}
     # What the person took out or worded otherwise, line by line.
-    gone = {key for unit in base for key in unit.says} - _fact_keys(mine)
-    known, built_on = _standing(base, ours, theirs, again, gone), _built_on(base, ours)
+    gone = {key for unit in base for key in unit.says} - _fact_keys(my_units)
+    known, built_on = _standing(base, mine, theirs, again, gone), _built_on(base, mine)
     draft = _Draft()
     for place in range(len(base) + 1):
         fresh = _fresh(theirs.inserted[place], known, gone)
         kept = [unit for unit in fresh if not gone.intersection(unit.says)]
-        draft.text += _insertions(ours.inserted[place], kept)
-        draft.proposed += _insertions(ours.inserted[place], fresh)
+        draft.text += _insertions(mine.inserted[place], kept)
+        draft.proposed += _insertions(mine.inserted[place], fresh)
         draft.conflicts += [Conflict("", "", unit.raw.rstrip()) for unit in fresh if gone.intersection(unit.says)]
         if place in built_on and theirs.became[place] is None:
-            draft.both(filter(None, [ours.became[place]]))
+            draft.both(filter(None, [mine.became[place]]))
         elif place < len(base):
-            _settle(base[place], ours.became[place], theirs.became[place], draft, again, gone)
+            _settle(base[place], mine.became[place], theirs.became[place], draft, again, gone)
     return draft
 
 
-def _built_on(base: Sequence[Unit], ours: Edits) -> set[int]:
+def _built_on(base: Sequence[Unit], mine: Edits) -> set[int]:
     """Returns the places of headings under which the person put something; without them it would stand in another
     section."""
     found: set[int] = set()
     heading = -1
     for place in range(len(base) + 1):
         # What stands before a heading is the end of the section above it.
-        first = next(iter(ours.inserted[place]), None)
+        first = next(iter(mine.inserted[place]), None)
         if heading >= 0 and first is not None and not first.is_heading:
             found.add(heading)
         if place < len(base) and base[place].is_heading:
-            kept = ours.became[place]
+            kept = mine.became[place]
             heading = place if kept is not None and kept.key == base[place].key else -1
     return found
 
 
 def _standing(
-    base: Sequence[Unit], ours: Edits, theirs: Edits, again: Container[str], gone: AbstractSet[str]
+    base: Sequence[Unit], mine: Edits, theirs: Edits, again: Container[str], gone: AbstractSet[str]
 ) -> set[str]:
     """Returns what the merged text says without their insertions. A line they moved is not among it: it comes with
     them.
@@ -158,10 +160,10 @@ def _standing(
     A bullet is said too by one with the same first line that goes on below it.
     """
     draft = _Draft()
-    for units in ours.inserted:
+    for units in mine.inserted:
         draft.both(units)
-    for before, mine, other in zip(base, ours.became, theirs.became, strict=True):
-        _settle(before, mine, other, draft, again, gone)
+    for before, my_unit, their_unit in zip(base, mine.became, theirs.became, strict=True):
+        _settle(before, my_unit, their_unit, draft, again, gone)
     bullets = {fact_key(unit.key.partition("\n")[0]) for unit in draft.text if is_bullet(unit)}
     return {unit.sense for unit in draft.text} | bullets
 
@@ -181,18 +183,18 @@ def _fresh(inserted: Sequence[Unit], known: Container[str], gone: AbstractSet[st
 
 
 def _settle(
-    base: Unit, ours: Unit | None, theirs: Unit | None, draft: _Draft, again: Container[str], gone: AbstractSet[str]
+    base: Unit, mine: Unit | None, theirs: Unit | None, draft: _Draft, again: Container[str], gone: AbstractSet[str]
 ) -> None:
-    ours_key, theirs_key = ours and ours.key, theirs and theirs.key
-    if ours_key == theirs_key or theirs_key == base.key:
-        kept = theirs if ours is not None and ours.raw == base.raw and ours_key == theirs_key else ours
+    my_key, their_key = mine and mine.key, theirs and theirs.key
+    if my_key == their_key or their_key == base.key:
+        kept = theirs if mine is not None and mine.raw == base.raw and my_key == their_key else mine
         draft.both([kept] if kept else [])
-    elif ours_key == base.key and _may_become(base, theirs, again, gone):
+    elif my_key == base.key and _may_become(base, theirs, again, gone):
         draft.both([theirs] if theirs else [])
     else:
-        draft.text.extend([ours] if ours else [])
+        draft.text.extend([mine] if mine else [])
         draft.proposed.extend([theirs] if theirs else [])
-        sides = (base.raw.rstrip(), ours.raw.rstrip() if ours else "", theirs.raw.rstrip() if theirs else "")
+        sides = (base.raw.rstrip(), mine.raw.rstrip() if mine else "", theirs.raw.rstrip() if theirs else "")
         draft.conflicts.append(Conflict(*sides))
 
 
@@ -202,9 +204,10 @@ def _may_become(base: Unit, theirs: Unit | None, again: Container[str], gone: Ab
     return base.sense not in again if theirs is None else not gone & theirs.says
 
 
-def _insertions(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
-    """Returns both sides' insertions at one place, ours first, each bullet under the heading it was put under."""
-    sections = _sections(ours)
+def _insertions(mine: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
+    """Returns both sides' insertions at one place, the person's first, each bullet under the heading it was put
+    under."""
+    sections = _sections(mine)
     for title, units in _sections(theirs).items():
         present = sections.setdefault(title, [])
         head = units[:1] if title and not present else []
@@ -231,11 +234,11 @@ def _joined(first: list[Unit], second: list[Unit]) -> list[Unit]:
     return [*first, *second]
 
 
-def _shared(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
+def _shared(mine: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
     """Returns the units that both hold in the same order: the best guess at a base that is lost. Nothing then counts as
     deleted."""
-    matcher = SequenceMatcher(None, [unit.key for unit in ours], [unit.key for unit in theirs], autojunk=False)
-    return [unit for block in matcher.get_matching_blocks() for unit in ours[block.a : block.a + block.size]]
+    matcher = SequenceMatcher(None, [unit.key for unit in mine], [unit.key for unit in theirs], autojunk=False)
+    return [unit for block in matcher.get_matching_blocks() for unit in mine[block.a : block.a + block.size]]
 
 
 def without_change(change: FileChange, now: str) -> str:

@@ -327,9 +327,9 @@ class MemoryChanges:
         return tuple(
             MemoryConflict(
                 each.base,
-                each.ours,
+                each.mine,
                 each.theirs,
-                mine or _origin_of(each.ours, each.base, known),
+                mine or _origin_of(each.mine, each.base, known),
                 theirs or _origin_of(each.theirs, each.base, known),
             )
             for each in conflicts

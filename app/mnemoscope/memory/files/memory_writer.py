@@ -464,7 +464,7 @@ def _lost_to_concurrent_write(before: str, written: str, wanted: str) -> tuple[C
 
 
 def _sentence(conflict: Conflict) -> str:
-    line = (conflict.base or conflict.theirs or conflict.ours).strip().partition("\n")[0][:120]
+    line = (conflict.base or conflict.theirs or conflict.mine).strip().partition("\n")[0][:120]
     return f"“{line}” was changed on both sides; your text stands."
 
 

@@ -95,7 +95,7 @@ class Conflicts(QObject):
         """Adds the conflicts that came of bringing the editor's words together with a text of the kind `theirs`."""
         mine, other, then = MemoryOrigin("editor"), self.origin_of(theirs), self._editor.text()
         self._view.widget.add_conflicts(
-            [EditorConflict(one.base, one.ours, one.theirs, mine, other, then) for one in conflicts]
+            [EditorConflict(one.base, one.mine, one.theirs, mine, other, then) for one in conflicts]
         )
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
@@ -174,7 +174,7 @@ class Conflicts(QObject):
         merge = merge_memory(conflict.then, now, conflict.then if wanted is None else wanted, rewrites=True)
         if wanted is not None and not merge.conflicts:
             return merge.text
-        mine = merge.conflicts[0].ours if merge.conflicts else ""
+        mine = merge.conflicts[0].mine if merge.conflicts else ""
         theirs = words if side == "edit" else conflict.theirs
         self._view.widget.add_conflicts([replace(conflict, mine=mine, theirs=theirs, then=now)])
         return None
