@@ -17,6 +17,7 @@ from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.run import DreamRun
+from mnemoscope.domain.memory.change import MEMORY_PATH
 
 log = logging.getLogger(__name__)
 
@@ -291,6 +292,13 @@ class MemoryFileChanged(Event):
     text: str
     digest: str
     origin: str
+
+
+def text_changed(path: str, text: str, digest: str, origin: str) -> MemoryChanged | MemoryFileChanged:
+    """Returns what is published of a memory file that has a new text."""
+    if path == MEMORY_PATH:
+        return MemoryChanged(text, digest, origin)
+    return MemoryFileChanged(path, text, digest, origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,10 @@ from mnemoscope.domain.events import (
     DreamStarted,
     DreamStateChanged,
     EventBus,
-    MemoryChanged,
-    MemoryFileChanged,
     SuggestionsChanged,
+    text_changed,
 )
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.domain.trust import TrustGate, Use
 from mnemoscope.memory.dream.dream_session import DreamLimits, DreamProgress
@@ -191,10 +189,7 @@ class DreamRunner:
     async def announce(self, changed: Iterable[tuple[str, MemoryText]], origin: str, *, held: bool) -> None:
         """Announces files with a new text, and whether something waits in Review since."""
         for path, text in changed:
-            if path == MEMORY_PATH:
-                self._bus.publish(MemoryChanged(text.text, text.digest, origin))
-            else:
-                self._bus.publish(MemoryFileChanged(path, text.text, text.digest, origin))
+            self._bus.publish(text_changed(path, text.text, text.digest, origin))
         if held:
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._services.memory.ledger.suggestions))))
 

@@ -22,11 +22,10 @@ from mnemoscope.domain.events import (
     EventBus,
     ForgettingFinished,
     HistoryChanged,
-    MemoryChanged,
-    MemoryFileChanged,
     MessagesReplaced,
     SessionsChanged,
     SuggestionsChanged,
+    text_changed,
 )
 from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
@@ -38,7 +37,6 @@ from mnemoscope.domain.forgetting.plan import (
     goes_as_chosen,
     in_order,
 )
-from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.display_names import path_within
@@ -271,10 +269,7 @@ class Forgetting:
         await self._commits.on_thread(self._commits.reopen)
         for path in await self._disk.run(lambda: list(self._memory.files.changes())):
             current = await self._disk.run(self._memory.editing.read_text, path)
-            if path == MEMORY_PATH:
-                self._bus.publish(MemoryChanged(current.text, current.digest, origin))
-            else:
-                self._bus.publish(MemoryFileChanged(path, current.text, current.digest, origin))
+            self._bus.publish(text_changed(path, current.text, current.digest, origin))
         if origin == FORGETTING_ORIGIN:
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._memory.ledger.undecided))))
         for key in sorted(keys):

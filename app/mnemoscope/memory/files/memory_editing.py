@@ -27,9 +27,8 @@ from mnemoscope.domain.events import (
     ChangeFinished,
     Event,
     HistoryChanged,
-    MemoryChanged,
-    MemoryFileChanged,
     SuggestionsChanged,
+    text_changed,
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
@@ -496,10 +495,8 @@ class MemoryEditing:
             self._announce_saved(MemorySaved(now.text, now.digest), origin, path)
 
     def _announce_saved(self, saved: MemorySaved, origin: str, path: str = MEMORY_PATH) -> None:
-        if origin and path == MEMORY_PATH:
-            self._announce(MemoryChanged(saved.text, saved.digest, origin))
-        elif origin:
-            self._announce(MemoryFileChanged(path, saved.text, saved.digest, origin))
+        if origin:
+            self._announce(text_changed(path, saved.text, saved.digest, origin))
         if saved.conflicts or saved.held:
             self._announce_waiting()
 
