@@ -45,7 +45,9 @@ class CaptureDialog(Dialog):
     file_requested = Signal(object)
     """A file of a chat is to be read, by its Path; None: one is to be chosen first."""
     marked = Signal(object)
+    """This `Judgement` is given of a place of the chat."""
     unmarked = Signal(object)
+    """This `Judgement` is taken back."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -66,8 +66,11 @@ class DreamPane(QWidget):
     run_requested = Signal()
     stop_requested = Signal()
     pause_requested = Signal(bool)
+    """Dream is to pause; with False, to go on."""
     show_requested = Signal(object)
+    """It is to be shown what this `DreamRun` changed."""
     undo_requested = Signal(object)
+    """What this `DreamRun` changed is to be taken back."""
     review_requested = Signal()
     profile_requested = Signal()
     """The person wants Dream to tend this workspace's memory."""
@@ -262,6 +265,7 @@ class DreamHead(QWidget):
     run_requested = Signal()
     stop_requested = Signal()
     pause_requested = Signal(bool)
+    """Dream is to pause; with False, to go on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -374,6 +378,7 @@ class RunCard(QFrame):
     show_requested = Signal(object)
     """The person wants to see what this DreamRun changed."""
     undo_requested = Signal(object)
+    """The person wants what this `DreamRun` changed taken back."""
     review_requested = Signal()
     reached = Signal()
     """The keyboard came here, or a button of the card was pressed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import ClassVar
 
-from PySide6.QtCore import QAbstractItemModel, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -329,10 +329,10 @@ class HealthView(QWidget):
         else:
             self._emit(self.line_requested)
 
-    def _emit(self, signal: object) -> None:
+    def _emit(self, signal: SignalInstance) -> None:
         finding = self.chosen
         if finding is not None:
-            signal.emit(finding)  # type: ignore[attr-defined]
+            signal.emit(finding)
 
     def _copy(self) -> None:
         finding = self.chosen

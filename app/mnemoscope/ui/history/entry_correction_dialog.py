@@ -24,6 +24,7 @@ class EntryCorrectionDialog(Dialog):
 
     manual_page: ClassVar = "history"
     save_requested = Signal(str)
+    """The entry is to have these words."""
     undo_requested = Signal()
     discard_requested = Signal()
     """The person leaves words that are not saved."""

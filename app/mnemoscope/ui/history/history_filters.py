@@ -169,7 +169,9 @@ class HistoryField(QLineEdit):
     changed = Signal()
     """The field may ask for something else now."""
     step_requested = Signal(int)
+    """The match that is so many further is to be shown: 1, or -1 for the one before."""
     entries_requested = Signal()
+    """The keyboard is to go to the entries."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -41,6 +41,7 @@ class HistorySearchSignals(QObject):
     changed = Signal()
     """Entries came or went, or were read for the first time."""
     _arrived = Signal(object, object)
+    """A `Future` is done; with it come the slots for its answer and for its failure."""
 
     def __init__(self, search: HistorySource, parent: QObject | None = None) -> None:
         super().__init__(parent)

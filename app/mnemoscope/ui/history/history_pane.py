@@ -37,6 +37,7 @@ class HistoryHeader(QWidget):
     is typed into stays where it is when the line appears."""
 
     step_requested = Signal(int)
+    """The match that is so many further is to be shown: 1, or -1 for the one before."""
     counted = Signal(str)
     """The number of entries, in words, for whoever shows the title."""
 

@@ -57,6 +57,7 @@ class SearchController(QObject):
     """Opens the search of one window. The sheet, and the index behind it, are there when they are first asked for."""
 
     _state_changed = Signal(object)
+    """The index has this `SearchState` now; it comes from its thread."""
 
     def __init__(
         self,

@@ -80,6 +80,7 @@ class AgentsSection(QWidget):
 
 class _AgentList(QListView):
     opened = Signal(object)
+    """The agent of this `QModelIndex` is to be shown."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

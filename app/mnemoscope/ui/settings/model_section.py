@@ -47,9 +47,13 @@ class ModelSection(Section):
 
     search_servers_requested = Signal()
     key_status_requested = Signal(str, str)
+    """It is to be shown whether there is a key for this model at this address."""
     list_requested = Signal(object)
+    """The server is to name its models."""
     context_requested = Signal(object)
+    """The server is to name the model's context."""
     test_requested = Signal(object)
+    """The model is to be tried."""
     test_stopped = Signal()
     facts_requested = Signal(object)
     """Asks for what is known of the model without asking its server."""

@@ -17,6 +17,7 @@ class Bridge(QObject):
     """Emits every event of one bus as a Qt signal, and hands it to the slots registered for its type."""
 
     happened = Signal(object)
+    """This `Event` came over the bus."""
 
     def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
         super().__init__(parent)

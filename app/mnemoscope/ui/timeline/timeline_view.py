@@ -55,6 +55,7 @@ class TimelineView(PaintedList):
     """Shows the rows of a `TimelineModel`, which a person walks with the keys and clicks with the mouse."""
 
     message_activated = Signal(int)
+    """The message of this number is to be shown in the chat."""
     entry_activated = Signal(object)
     """The `ConsolidationRecord` whose entry is to be shown in the history."""
     chain_followed = Signal(object, object)

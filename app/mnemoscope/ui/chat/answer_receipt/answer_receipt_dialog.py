@@ -56,9 +56,13 @@ class AnswerReceiptDialog(Dialog):
 
     manual_page: ClassVar = "receipt"
     source_requested = Signal(object)
+    """The messages that this part came from are to be shown."""
     correction_requested = Signal(object)
+    """This part is to be corrected where it stands."""
     forgetting_requested = Signal(object)
+    """The words of this part are to be forgotten."""
     gone = Signal()
+    """The dialog was closed."""
 
     def __init__(
         self,

@@ -100,6 +100,7 @@ class CommandCompleter(QFrame):
     """
 
     chosen = Signal(str)
+    """This command, with its slash, is to be put into the text."""
 
     def __init__(self, edit: QPlainTextEdit, card: QWidget) -> None:
         super().__init__(card)

@@ -43,6 +43,7 @@ class ComposerEdit(HintedEdit):
     escaped = Signal()
     recalled = Signal()
     focused = Signal(bool)
+    """The keyboard came here, or, with False, left."""
     files_dropped = Signal(list)
     """Paths of files that were dropped or pasted."""
     picture_pasted = Signal(object)

@@ -51,6 +51,7 @@ class Transcript(QWidget):
     message_activated = Signal(int)
     """A message was clicked, or chosen from its menu to be shown in the timeline."""
     example_chosen = Signal(str)
+    """These words, an example of what to write, were chosen."""
     command_chosen = Signal(str)
     """A command that the answer of another one offers, with its slash."""
     link_requested = Signal(str)

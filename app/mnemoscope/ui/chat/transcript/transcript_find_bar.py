@@ -26,6 +26,7 @@ class MessageSearch(QObject):
     """Walks a conversation from one message towards its beginning or end until a message holds the words."""
 
     found = Signal(int)
+    """The message of this index holds the words."""
     ended = Signal()
     """Nothing holds the words in that direction."""
 

@@ -78,7 +78,9 @@ class TranscriptView(QTextBrowser):
     """Shows a `TranscriptDocument`; says what was clicked and hovered, decides nothing."""
 
     row_clicked = Signal(int)
+    """The message of this index was clicked."""
     menu_requested = Signal(QPoint)
+    """The menu of what stands at this point of the viewport is to be opened."""
     deletion_requested = Signal(int, bool)
     """The message of this index is to be deleted; with True all of its turn."""
     end_requested = Signal(bool)

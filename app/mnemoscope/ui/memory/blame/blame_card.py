@@ -31,7 +31,9 @@ class BlameCard(QFrame):
     `left` as the mouse does."""
 
     version_requested = Signal(str)
+    """The version of this id is to be shown."""
     entry_requested = Signal(object)
+    """The history entry of this `ConsolidationRecord` is to be shown."""
     grounds_requested = Signal(object)
     """The messages of a `ConsolidationRecord` that the line rests on are to be shown."""
     messages_requested = Signal(object)

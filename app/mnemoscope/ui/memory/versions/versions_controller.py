@@ -34,6 +34,7 @@ class VersionsController(QObject):
     """This MemoryChange of the journal is to be taken back."""
     restored = Signal()
     travel_chosen = Signal(object)
+    """Everything is to be shown as it was when the version of this `VersionRow` began."""
 
     def __init__(
         self,

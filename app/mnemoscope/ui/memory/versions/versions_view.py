@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -173,9 +173,9 @@ class VersionsView(QWidget):
         self.restore_button.setEnabled(may and kept)
         self.passage_button.setEnabled(may and self.diff.text.passage is not None)
 
-    def _choose(self, signal: object) -> None:
+    def _choose(self, signal: SignalInstance) -> None:
         if self.current is not None:
-            signal.emit(self.current)  # type: ignore[attr-defined]
+            signal.emit(self.current)
 
     def _put_back(self) -> None:
         passage = self.diff.text.passage

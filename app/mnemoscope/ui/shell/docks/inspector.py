@@ -113,7 +113,7 @@ class DockTitle(QFrame):
         self._dock.close()
         self.closed.emit()
 
-    def _button(self, name: str, handler: object) -> QToolButton:
+    def _button(self, name: str, handler: Callable[[], object]) -> QToolButton:
         button = square_tool(self, name, 24, 16)
         button.setAccessibleName(f"{name}: {self._dock.windowTitle()}")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -21,6 +21,7 @@ class FindControls(QFrame):
     """Says what is pressed; knows nothing of the text."""
 
     step_pressed = Signal(int)
+    """The match that is so many further is to be shown: 1, or -1 for the one before."""
     replace_pressed = Signal()
     replace_all_pressed = Signal()
     close_pressed = Signal()
