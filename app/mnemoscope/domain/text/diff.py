@@ -96,14 +96,23 @@ def word_spans(old: str, new: str) -> tuple[tuple[Range, ...], tuple[Range, ...]
     common."""
     if max(len(old), len(new)) > _LONG_LINE:
         return (), ()
-    left, right = _WORD.findall(old), _WORD.findall(new)
-    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    matcher = SequenceMatcher(None, pieces(old), pieces(new), autojunk=False)
     if matcher.ratio() < _ALIKE:
         return (), ()
+    return changed_spans(matcher)
+
+
+def pieces(text: str) -> list[str]:
+    """Returns the words of a text and what stands between them, each piece as it is."""
+    return _WORD.findall(text)
+
+
+def changed_spans(matcher: SequenceMatcher[str]) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+    """Returns the characters that changed between two texts whose `pieces` are compared, on either side."""
     changed = [code for code in matcher.get_opcodes() if code[0] != "equal"]
     return (
-        _spans(left, [(i1, i2) for _, i1, i2, _, _ in changed]),
-        _spans(right, [(j1, j2) for _, _, _, j1, j2 in changed]),
+        _spans(matcher.a, [(i1, i2) for _, i1, i2, _, _ in changed]),
+        _spans(matcher.b, [(j1, j2) for _, _, _, j1, j2 in changed]),
     )
 
 
@@ -186,4 +195,4 @@ def _pair(removed: Sequence[str], added: Sequence[str]) -> list[tuple[int, int]]
 def _likeness(one: str, other: str) -> float:
     if max(len(one), len(other)) > _LONG_LINE:
         return 0.0
-    return SequenceMatcher(None, _WORD.findall(one), _WORD.findall(other), autojunk=False).ratio()
+    return SequenceMatcher(None, pieces(one), pieces(other), autojunk=False).ratio()

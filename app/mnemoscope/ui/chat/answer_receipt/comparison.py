@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.answer_receipt.memory_use import UsedMemory
+from mnemoscope.domain.text.diff import Range, changed_spans, pieces
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import part_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
@@ -36,7 +36,6 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _WIDE: Final = 620
 """Pixels from which on the answers stand side by side."""
-_WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _LONGEST: Final = 60
 _MOST_WORDS: Final = 6_000
 """Words of either answer up to which their differences are looked for."""
@@ -241,7 +240,7 @@ class Comparison(QWidget):
 
     def _difference(self) -> str:
         """Returns in words how the answers differ."""
-        one, other = (_WORD.findall(view.toPlainText()) for view in (self.left, self.right))
+        one, other = (pieces(view.toPlainText()) for view in (self.left, self.right))
         if one == other:
             return self.tr("Both answers are the same, word for word.")
         if _are_too_long(one, other):
@@ -261,26 +260,14 @@ class Comparison(QWidget):
         return side
 
 
-def differing(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """Returns the characters [start, stop) of each text that the other one has not, by words; nothing where either is
     too long for it."""
-    left, right = _WORD.findall(one), _WORD.findall(other)
+    left, right = pieces(one), pieces(other)
     if _are_too_long(left, right):
-        return [], []
-    codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    changed = [code for code in codes if code[0] != "equal"]
-    return (
-        _spans(left, [(start, stop) for _, start, stop, _, _ in changed]),
-        _spans(right, [(start, stop) for _, _, _, start, stop in changed]),
-    )
+        return (), ()
+    return changed_spans(SequenceMatcher(None, left, right, autojunk=False))
 
 
 def _are_too_long(one: Sequence[str], other: Sequence[str]) -> bool:
     return max(len(one), len(other)) > _MOST_WORDS
-
-
-def _spans(words: Sequence[str], ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    offsets = [0]
-    for word in words:
-        offsets.append(offsets[-1] + len(word))
-    return [(offsets[start], offsets[stop]) for start, stop in ranges if stop > start]
