@@ -22,7 +22,7 @@ from mnemoscope.domain.answer_receipt.likely import likely_lines
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.domain.disagreement.fact_comparison import disagree
 from mnemoscope.domain.health.examination import examined
-from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
+from mnemoscope.domain.health.line_meanings import LineMeanings, understood_texts
 from mnemoscope.llm.model_process.embedding import UniversalSentenceEncoder
 from mnemoscope.store.capture.rule_files import default_rules
 from tests.bench.bench_tombstones import _held

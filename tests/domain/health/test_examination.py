@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.health.examination import LineFault, examined, lines_of_two_files
-from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
+from mnemoscope.domain.health.line_meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from tests.bench.bench_health import FALSE, FOUND, score, score_disagreements
 

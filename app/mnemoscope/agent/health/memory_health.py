@@ -30,9 +30,9 @@ from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.disagreement.memory_check import Disagreement
 from mnemoscope.domain.disagreement.settlement import pair_id
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines, stating_lines
+from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.examination import LineFault, examined, lines_of_two_files
-from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
+from mnemoscope.domain.health.line_meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.report import (
     FindingKind,
     Growth,
@@ -44,7 +44,7 @@ from mnemoscope.domain.health.report import (
 )
 from mnemoscope.domain.llm import Meanings
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.memory.facts import fact_text, numbered_fact_lines
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, FACT_FILES
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.llm.offline.relative_dates import with_absolute_dates
@@ -182,7 +182,7 @@ class MemoryHealth:
         # What a new workspace begins with states nothing about anybody.
         begun_with = await self._disk.run(lambda: frozenset(shipped_starter(path).split("\n")))
         found = []
-        for number, row in stating_lines(rows):
+        for number, row in numbered_fact_lines(rows):
             if row in begun_with:
                 continue
             who = blamed.get(number)
@@ -305,7 +305,7 @@ class _Tally:
         rests on, those that cost most before the others."""
         found: dict[tuple[str, str], LineUse] = {}
         for path, text in texts.items():
-            for number, row in stating_lines(text.split("\n")):
+            for number, row in numbered_fact_lines(text.split("\n")):
                 key = _key_of(path, row)
                 if key in self._sent and key not in found:
                     tokens, last = self._tokens[key], self._last[key].date()

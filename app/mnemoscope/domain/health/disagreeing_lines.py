@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.capture.captured_line import is_struck, struck_line
 from mnemoscope.domain.disagreement.memory_check import disagreeing_places, may_disagree
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
-from mnemoscope.domain.memory.facts import fact_lines, fact_text
+from mnemoscope.domain.memory.facts import fact_text, numbered_fact_lines
 
 
 def disagreeing_lines(texts: Mapping[str, str], today: date, goes_on: GoesOn = to_the_end) -> list[HealthFinding]:
@@ -19,7 +19,7 @@ def disagreeing_lines(texts: Mapping[str, str], today: date, goes_on: GoesOn = t
     lines = [
         (path, number, row)
         for path, text in texts.items()
-        for number, row in stating_lines(text.split("\n"))
+        for number, row in numbered_fact_lines(text.split("\n"))
         if not is_struck(row)
     ]
     found: dict[tuple[str, int], HealthFinding] = {}
@@ -32,13 +32,3 @@ def disagreeing_lines(texts: Mapping[str, str], today: date, goes_on: GoesOn = t
         finding = HealthFinding(FindingKind.DISAGREEMENT, path, number, row, words, instead, lines[new][0])
         found.setdefault((path, number), finding)
     return list(found.values())
-
-
-def stating_lines(rows: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yields the lines that state something, each with its number from 1."""
-    states = iter(fact_lines("\n".join(rows)))
-    wanted = next(states, None)
-    for number, row in enumerate(rows, 1):
-        if row == wanted:
-            yield number, row
-            wanted = next(states, None)

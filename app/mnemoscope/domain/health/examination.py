@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
-from mnemoscope.domain.health.disagreeing_lines import stating_lines
-from mnemoscope.domain.health.meanings import LineMeanings
+from mnemoscope.domain.health.line_meanings import LineMeanings
 from mnemoscope.domain.health.near_duplicates import DuplicateIndex
 from mnemoscope.domain.health.relative_dates import outdated_words
 from mnemoscope.domain.health.report import FindingKind, HealthFinding
 from mnemoscope.domain.health.task_residue import residue_words
-from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.memory.facts import fact_text, numbered_fact_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def examined(
     lines say, without their marks. `goes_on` is asked before each line, as a long memory of lines that are all alike
     takes minutes: once it says no, what was found so far is returned."""
     index, found = DuplicateIndex(meanings), list[LineFault]()
-    for number, line in stating_lines(lines):
+    for number, line in numbered_fact_lines(lines):
         if not goes_on():
             break
         text = fact_text(line)
@@ -58,7 +57,7 @@ def lines_of_two_files(
     in `examined`."""
     index, found, places = DuplicateIndex(meanings), list[HealthFinding](), list[tuple[str, str]]()
     for path, lines in texts.items():
-        for number, line in stating_lines(lines):
+        for number, line in numbered_fact_lines(lines):
             if not goes_on():
                 return found
             text = fact_text(line)

@@ -18,7 +18,7 @@ from typing import Final
 
 from mnemoscope.domain.disagreement.fact_comparison import disagree, rule_language
 from mnemoscope.domain.disagreement.vocabulary import ALLERGY
-from mnemoscope.domain.health.meanings import LineMeanings
+from mnemoscope.domain.health.line_meanings import LineMeanings
 from mnemoscope.domain.search.stems import in_latin, uzbek_stem
 from mnemoscope.domain.search.words import UZBEK, is_spaceless, language, plain_stem, words_of
 from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK

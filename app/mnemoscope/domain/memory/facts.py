@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
@@ -50,6 +50,11 @@ def headings(text: str) -> list[str]:
 def fact_lines(text: str) -> list[str]:
     """Returns the lines that state something: not blank, no heading, rule, fence, nor a template's placeholder."""
     return [line for line in text.split("\n") if _states(line)]
+
+
+def numbered_fact_lines(rows: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yields the lines that state something, each with its number among all of them, from 1."""
+    return ((number, row) for number, row in enumerate(rows, 1) if _states(row))
 
 
 def states_facts(text: str) -> bool:

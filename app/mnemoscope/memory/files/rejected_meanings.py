@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from mnemoscope.domain.forgetting.resemblance import are_told_apart
-from mnemoscope.domain.health.meanings import LineMeanings, understood_texts
+from mnemoscope.domain.health.line_meanings import LineMeanings, understood_texts
 from mnemoscope.domain.health.near_duplicates import are_about_two_things
 from mnemoscope.domain.llm import Meanings, Vector
 from mnemoscope.domain.memory.facts import added_facts

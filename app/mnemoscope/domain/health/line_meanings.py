@@ -12,8 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mnemoscope.domain.disagreement.fact_comparison import rule_language
-from mnemoscope.domain.health.disagreeing_lines import stating_lines
-from mnemoscope.domain.memory.facts import fact_text
+from mnemoscope.domain.memory.facts import fact_text, numbered_fact_lines
 from mnemoscope.domain.search.words import is_uzbek
 
 _NEAR: Final = 0.68
@@ -26,7 +25,7 @@ _NO_VECTORS: Final[Mapping[str, Sequence[float]]] = MappingProxyType({})
 
 def understood_texts(rows: Sequence[str]) -> list[str]:
     """Returns what the lines of a memory text say, but for those in Uzbek."""
-    texts = (fact_text(row) for _, row in stating_lines(rows))
+    texts = (fact_text(row) for _, row in numbered_fact_lines(rows))
     return [text for text in texts if not is_uzbek(text) and rule_language(text) != "uz"]
 
 
