@@ -320,3 +320,40 @@ async def test_del_takes_the_row_with_the_keyboard_and_not_the_conversation_on_s
     field.clear()
     await until(lambda: set(listed(person)) == {KEY, OTHER, "desktop:0"}, "the conversations that stay")
     assert person.key == KEY
+
+
+async def test_f2_renames_the_row_with_the_keyboard_and_not_the_conversation_on_show(stage: Stage) -> None:
+    person = await two(stage, others=2)
+    view, field = list_of(person), person.window.sessions.findChild(QLineEdit)
+    assert field is not None
+    person.window.sessions_column.show()
+    field.setText("About 1")
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_F2)
+    editor = person.window.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    assert editor.text() == "About 1."
+    QTest.keyClicks(editor, "About 1 and more")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    await until(lambda: listed(person).get("desktop:1") == "About 1 and more", "the new name")
+    assert person.key == KEY, "Enter ends the name and opens nothing"
+    assert view.hasFocus()
+
+
+async def test_the_conversation_on_show_is_renamed_though_a_search_hides_it(stage: Stage) -> None:
+    person = await two(stage)
+    field = person.window.sessions.findChild(QLineEdit)
+    assert field is not None
+    field.setText("kilns")
+    assert set(listed(person)) == {OTHER}
+    person.current.actions["conversation.rename"].trigger()
+    editor = person.window.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    assert editor.text() == listed(person)[KEY] == "About tea."
+
+
+def test_nothing_is_offered_to_search_before_something_is_typed(qtbot: QtBot) -> None:
+    pane = SessionsPane()
+    qtbot.addWidget(pane)
+    pane.show()
+    assert not pane.everything_button.isVisible()

@@ -63,11 +63,14 @@ class SessionsPane(QWidget):
 
     manual_page: ClassVar = "conversations"
     chosen = Signal(str)
+    """The conversation of this key is to be opened."""
     closed_chosen = Signal(object)
     """A `ClosedConversation` is to be read."""
     new_requested = Signal()
     renamed = Signal(str, str)
+    """The conversation of this key has this title from now on."""
     delete_requested = Signal(str)
+    """The conversation of this key is to be deleted."""
     deletion_of_several_requested = Signal(object)
     """The conversations of these keys are to be deleted."""
     archive_requested = Signal(object)
@@ -126,11 +129,11 @@ class SessionsPane(QWidget):
         self._list.clicked.connect(self._on_clicked)
         self._list.toggle_requested.connect(lambda: self._on_clicked(self._list.currentIndex()))
         self._list.customContextMenuRequested.connect(self._show_menu)
-        self._list.rename_requested.connect(self.start_rename)
+        self._list.rename_requested.connect(self._rename_focused)
         self._list.delete_requested.connect(self._delete_focused)
         self._nothing = plain_label(self, "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self._editor = QLineEdit(self._list.viewport())
+        self._editor = _NameField(self._list.viewport())
         self._editor.setAccessibleName(self.tr("New name of the conversation"))
         self._editor.hide()
         self._editor.editingFinished.connect(self._finish_rename)
@@ -193,15 +196,23 @@ class SessionsPane(QWidget):
         if not self._has_list:
             self.listed.connect(self.start_rename, Qt.ConnectionType.SingleShotConnection)
             return
-        row = self._model.row_of(self._current)
-        if row < 0 or self._read_only or self._is_closed():
+        if self._model.row_of(self._current) < 0:
+            # What is searched for hides it.
+            self._search.clear()
+        self._rename(self._current)
+
+    def _rename(self, name: str) -> None:
+        """Starts to edit the name of a conversation in its row, on show or not; a closed one keeps its name."""
+        index = self._model.index(self._model.row_of(name))
+        row = index.data(Qt.ItemDataRole.UserRole)
+        if self._read_only or not isinstance(row, SessionOverview):
             return
-        self._renaming = self._current
-        self._list.scrollTo(self._model.index(row))
-        rect = self._list.visualRect(self._model.index(row))
+        self._renaming = row.key
+        self._list.scrollTo(index)
+        rect = self._list.visualRect(index)
         high = Theme.current().height(CONTROL_HEIGHT)
         self._editor.setGeometry(rect.left() + 2, rect.center().y() - high // 2, rect.width() - 4, high)
-        self._editor.setText(str(self._model.index(row).data()))
+        self._editor.setText(str(index.data()))
         self._editor.selectAll()
         self._editor.show()
         self._editor.setFocus()
@@ -343,9 +354,8 @@ class SessionsPane(QWidget):
         live = [one for one in several if isinstance(one, SessionOverview)]
         keys = tuple(one.key for one in live)
         if live and not self._read_only:
-            # The keyboard's row need not be the one on show.
-            if len(several) == 1 and row_name(row) == self._current:
-                menu.addAction(self.tr("Rename…"), self.start_rename)
+            if len(several) == 1:
+                menu.addAction(self.tr("Rename…"), lambda: self._rename(row_name(row)))
             is_pinned = all(one.is_pinned for one in live)
             words = self.tr("Unpin") if is_pinned else self.tr("Pin")
             menu.addAction(words, lambda: self.pin_requested.emit(keys, not is_pinned))
@@ -360,6 +370,12 @@ class SessionsPane(QWidget):
             names = tuple(map(row_name, several))
             words = self.tr("Export %n conversations…", "", len(several))
             menu.addAction(words, lambda: self.export_of_several_requested.emit(names))
+
+    def _rename_focused(self) -> None:
+        """Renames the row that has the keyboard, which need not be the one on show."""
+        row = self._list.currentIndex().data(Qt.ItemDataRole.UserRole)
+        if isinstance(row, Listed):
+            self._rename(row_name(row))
 
     def _delete_focused(self) -> None:
         """Deletes what is selected where that is several, else the row that has the keyboard."""
@@ -376,11 +392,10 @@ class SessionsPane(QWidget):
         else:
             self.delete_requested.emit(keys[0])
 
-    def _is_closed(self) -> bool:
-        return any(row_name(one) == self._current for one in self._closed)
-
     def _finish_rename(self) -> None:
         key, self._renaming = self._renaming, ""
+        if self._editor.hasFocus():
+            self._list.setFocus()
         self._editor.hide()
         title = " ".join(self._editor.text().split())
         if key and title:
@@ -389,6 +404,15 @@ class SessionsPane(QWidget):
     def _restyle(self) -> None:
         self.new_button.setIcon(Theme.current().icon("plus", "text"))
         self._list.scheduleDelayedItemsLayout()
+
+
+class _NameField(QLineEdit):
+    """Edits a name in the list, which opens a row at Enter: it hears nothing of the one that ends the name."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            event.accept()
 
 
 class _SessionList(QListView):
