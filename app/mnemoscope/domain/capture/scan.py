@@ -39,7 +39,7 @@ from mnemoscope.domain.capture.rules import BY_RANK, DECOY, DURABLE, STATEMENT, 
 from mnemoscope.domain.capture.safe_patterns import compiled_pattern
 from mnemoscope.domain.conversation.origin import FILE, PASTE, QuotedSpan
 from mnemoscope.domain.secrets.detection import MARK_OPENS, secrets_in
-from mnemoscope.domain.secrets.stated_passwords import mask_all, states_a_password
+from mnemoscope.domain.secrets.stated_passwords import mask_secrets_and_passwords, states_a_password
 
 MOST: Final = 50
 """Captures of one message at most: more is no message a person wrote."""
@@ -452,7 +452,7 @@ class _Judge:
         sentence."""
         for start, stop in (hit.span, hit.folded.span(hit.sentence.start, hit.sentence.stop)):
             words = self._text[start:stop]
-            if (masked := mask_all(words)) != words:
+            if (masked := mask_secrets_and_passwords(words)) != words:
                 return masked
         return f"{MARK_OPENS}]"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from mnemoscope.domain.secrets.stated_passwords import mask_all
+from mnemoscope.domain.secrets.stated_passwords import mask_secrets_and_passwords
 from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.escape_markdown import escaped_lines, user_tag
 from mnemoscope.domain.text.excerpt import excerpt
@@ -74,7 +74,7 @@ def lesson_text(occasion: str, errors: Iterable[str], known: Collection[str] = (
 
 
 def _line(text: str, limit: int, known: Collection[str]) -> str:
-    return on_one_line(excerpt(mask_all(text[: limit * _LOOKED_AT], known), limit))
+    return on_one_line(excerpt(mask_secrets_and_passwords(text[: limit * _LOOKED_AT], known), limit))
 
 
 def read_notes(text: str) -> list[DailyNoteEntry]:

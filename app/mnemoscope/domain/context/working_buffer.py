@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.secrets.stated_passwords import mask_all
+from mnemoscope.domain.secrets.stated_passwords import mask_secrets_and_passwords
 from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.domain.text.escape_markdown import escaped_lines
 from mnemoscope.domain.text.excerpt import excerpt
@@ -62,8 +62,8 @@ def buffer_entry(when: datetime, question: str, answer: str, known: Collection[s
     """Returns one exchange with the blank line before it; keys are masked, and those in `known`."""
     stamp = buffer_stamp(when)
     # A key that the limit would cut in two is masked while it is whole.
-    asked = escaped_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
-    shortened = escaped_lines(excerpt(mask_all(answer[: 20 * _SUMMARY_LIMIT], known), _SUMMARY_LIMIT))
+    asked = escaped_lines(mask_secrets_and_passwords(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
+    shortened = escaped_lines(excerpt(mask_secrets_and_passwords(answer[: 20 * _SUMMARY_LIMIT], known), _SUMMARY_LIMIT))
     return f"\n## [{stamp}] Human\n{asked}\n\n## [{stamp}] Agent (summary)\n{shortened}\n"
 
 

@@ -17,12 +17,12 @@ from typing import Final
 
 from mnemoscope.domain.secrets.secret_formats import (
     BEARER,
-    BREAKS,
     KEY_FORMATS,
+    KEY_WORD_BEFORE,
+    LINE_BREAK,
     LONG_RUN,
-    NEAR,
+    MOST_PIECES,
     NO_KEY_BEFORE,
-    PIECES,
     PIN,
     PRIVATE_KEY,
     STATED,
@@ -93,7 +93,8 @@ def find_secrets(text: str) -> list[str]:
 
 
 def mask_secrets(text: str, known: Collection[str] = ()) -> str:
-    """Returns the text with a readable mark in the place of each secret. `known` as `secrets_in` has it."""
+    """Returns the text with a readable mark in the place of each secret. `known` as `secrets_in` has it. Passwords that
+    are words like any other stay: `mask_secrets_and_passwords` takes these out as well."""
     for each in reversed(secrets_in(text, known)):
         text = text[: each.start] + each.mark + text[each.stop :]
     return text
@@ -198,12 +199,12 @@ def _value(found: re.Match[str]) -> tuple[int, int]:
 def _over_breaks(text: str) -> Iterator[list[re.Match[str]]]:
     """Yields the last word of each line with what follows it over the breaks: lines of one word, and then a first
     word."""
-    breaks = [found.span() for found in BREAKS.finditer(text)]
+    breaks = [found.span() for found in LINE_BREAK.finditer(text)]
     ends = [start for start, _ in breaks[1:]] + [len(text)]
     for index, (stop, _) in enumerate(breaks):
         last = _LAST_WORD.search(text, breaks[index - 1][1] if index else 0, stop)
         pieces = [last] if last else []
-        for (_, begin), end in zip(breaks[index : index + PIECES], ends[index : index + PIECES], strict=True):
+        for (_, begin), end in zip(breaks[index : index + MOST_PIECES], ends[index : index + MOST_PIECES], strict=True):
             word = _WORD.match(text, begin, end)
             if not pieces or word is None:
                 break
@@ -271,7 +272,7 @@ def _nameless(text: str) -> Iterator[Secret]:
     """Yields long runs of letters and digits right after a word that says what they are."""
     for found in LONG_RUN.finditer(text):
         before = text[max(0, found.start() - _CONTEXT) : found.start()]
-        if _is_random(found[0]) and NEAR.search(before) and not NO_KEY_BEFORE.search(before):
+        if _is_random(found[0]) and KEY_WORD_BEFORE.search(before) and not NO_KEY_BEFORE.search(before):
             yield Secret(*found.span(), "unknown kind", found[0])
 
 
@@ -289,7 +290,7 @@ def _header_tokens(text: str) -> Iterator[tuple[int, int, str]]:
     for found in _HEADER.finditer(text):
         pieces = [found["value"]]
         stop = found.end()
-        while len(pieces) < PIECES and not pieces[-1].endswith("="):
+        while len(pieces) < MOST_PIECES and not pieces[-1].endswith("="):
             piece = _piece_after(text, stop, pieces)
             if piece is None:
                 break
@@ -302,7 +303,7 @@ def _header_tokens(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _piece_after(text: str, stop: int, pieces: list[str]) -> re.Match[str] | None:
     """Returns the piece of a token that goes on behind a break, if it does."""
-    gap = BREAKS.match(text, stop)
+    gap = LINE_BREAK.match(text, stop)
     piece = _TOKEN_PIECE.match(text, gap.end()) if gap else None
     if piece is None or not _goes_on(pieces, piece[0].rstrip(".")):
         return None

@@ -64,11 +64,13 @@ KEY_FORMATS: Final = _formats(r"""
     web_token       eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}
     password        [a-z][a-z0-9+.-]{0,30}://[^\s/:@\[]+:(?P<value>[^\s/@\[]{3,})@[^\s]+
 """)
-BREAKS: Final = re.compile(
+"""A line for each: the name, with `_` for a blank, and the pattern. Its only named group is `value`, and it looks ahead
+by `(?!` alone: both are taken out where a key is looked for that line breaks divide."""
+LINE_BREAK: Final = re.compile(
     r"[ \t]*(?:\\?\r?\n|<br\s*/?>|\u2028|\u2029|\x0b|\x0c|\x85)+[ \t]*(?:>[ \t]?)*(?:[-+][ \t]+|\d+\.[ \t]+)?"
 )
 """A break within a key: an end of line, with what Markdown puts before the next one."""
-PIECES: Final = 12
+MOST_PIECES: Final = 12
 """Lines over which a key may be spread."""
 PRIVATE_KEY: Final = SecretFormat(
     "private key",
@@ -101,7 +103,7 @@ PIN: Final = re.compile(
     r"\s*(?P<value>\d{3,8})(?![.,]?\d)"
 )
 BEARER: Final = re.compile(r"(?i)(?<![^\W_])(?:bearer|basic)\s+(?P<value>[A-Za-z0-9._~+/=-]{16,})")
-NEAR: Final = re.compile(
+KEY_WORD_BEFORE: Final = re.compile(
     r"(?i)key|secret|token|passw|credential|bearer|auth|mistral|cohere|deepseek|together|ключ|токен|парол|kalit|parol"
     r"|密[钥鑰]|密[码碼]|令牌|AKIA|ASIA"
 )

@@ -40,7 +40,7 @@ def states_a_password(text: str) -> bool:
     return _mask_stated(text) != text
 
 
-def mask_all(text: str, known: Collection[str] = ()) -> str:
+def mask_secrets_and_passwords(text: str, known: Collection[str] = ()) -> str:
     """Returns the text with a mark in the place of each stated password, of all that looks like a key, and of those in
     `known`."""
     return _mask_stated(mask_secrets(text, known))
