@@ -267,8 +267,8 @@ class ExternalChanges:
             bus.on(MemoryChanged, self._on_memory_changed),
             bus.on(SuggestionsChanged, self._on_suggestions_changed),
             bus.on(HistoryChanged, self._on_history_changed),
-            bus.on(TurnFailed, self._on_failure_told),
-            bus.on(Noticed, self._on_failure_told),
+            bus.on(TurnFailed, self._on_failure),
+            bus.on(Noticed, self._on_failure),
         )
 
     async def close(self) -> None:
@@ -471,7 +471,7 @@ class ExternalChanges:
         if not self._read_only:
             self._returned.begin()
 
-    def _on_failure_told(self, event: TurnFailed | Noticed) -> None:
+    def _on_failure(self, event: TurnFailed | Noticed) -> None:
         if ROOT_GONE in event.sentence:
             self._was_reported = True
 
