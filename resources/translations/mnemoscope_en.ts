@@ -423,7 +423,7 @@
     </message>
 </context>
 <context>
-    <name>HealthView</name>
+    <name>HealthPane</name>
     <message numerus="yes">
         <source>%n answers of {days} are kept.</source>
         <translation>

@@ -12,7 +12,7 @@ from mnemoscope.domain.health.report import HealthFinding
 from mnemoscope.ui.agents.agents_window import AgentsWindow
 from mnemoscope.ui.agents.memory_text import first_not_loaded
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
-from mnemoscope.ui.health.health_view import HealthDialog
+from mnemoscope.ui.health.health_pane import HealthDialog
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.sessions.import_dialog import ImportDialog
 from mnemoscope.ui.widgets.dialogs.question import Question
@@ -100,15 +100,13 @@ async def test_the_press_at_a_fault_of_another_agents_memory_says_that_it_is_onl
     await found(window)
     dialogs: list[HealthDialog] = []
     person.current.agents.opened.connect(dialogs.append)
-    store = window.list.store or person.current.agents._store
-    assert store is not None
-    person.current.agents._show_health(store)
-    await until(lambda: bool(dialogs) and bool(dialogs[0].view.findings), "the health of that memory")
-    view = dialogs[0].view
-    at = next(at for at, row in enumerate(view.model.rows) if isinstance(row, HealthFinding) and "Tom" in row.row)
-    view.list.setCurrentIndex(view.model.index(at))
-    assert view.propose.text() == "Correct it there…"
-    click(view.propose)
+    window.memory.health.click()
+    await until(lambda: bool(dialogs) and bool(dialogs[0].pane.findings), "the health of that memory")
+    pane = dialogs[0].pane
+    at = next(at for at, row in enumerate(pane.model.rows) if isinstance(row, HealthFinding) and "Tom" in row.row)
+    pane.list.setCurrentIndex(pane.model.index(at))
+    assert pane.propose.text() == "Correct it there…"
+    click(pane.propose)
     await until(lambda: dialogs[0].findChild(Question) is not None, "the question")
     [sheet] = dialogs[0].findChildren(Question)
     assert "nothing is proposed there" in sheet.words.text()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, LineUse, MemoryCost
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.health.growth_curve import GrowthCurve
-from mnemoscope.ui.health.health_view import HealthView
+from mnemoscope.ui.health.health_pane import HealthPane
 from mnemoscope.ui.health.line_models import Unsourced
 from mnemoscope.ui.widgets.lists.two_line_delegate import FIGURE
 from tests.support.scripted_provider import ScriptedProvider
@@ -23,7 +23,7 @@ MEMORY = (
 )
 
 
-async def read(stage: Stage) -> tuple[Opened, HealthView]:
+async def read(stage: Stage) -> tuple[Opened, HealthPane]:
     """Returns a window with the health of this memory, read."""
     stage.make(memory=MEMORY)
     person = await stage.open(offline=ScriptedProvider("Yes."))
@@ -33,7 +33,7 @@ async def read(stage: Stage) -> tuple[Opened, HealthView]:
     return person, pane
 
 
-def choose(pane: HealthView, kind: FindingKind) -> HealthFinding:
+def choose(pane: HealthPane, kind: FindingKind) -> HealthFinding:
     """Returns the first finding of a kind, chosen."""
     at, found = next(
         (at, row) for at, row in enumerate(pane.model.rows) if isinstance(row, HealthFinding) and row.kind is kind

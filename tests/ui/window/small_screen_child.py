@@ -56,7 +56,7 @@ from mnemoscope.ui.chat.composer.state_chips import DestinationChip
 from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.chat.image_controller import PictureDialog
 from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
-from mnemoscope.ui.health.health_view import HealthDialog
+from mnemoscope.ui.health.health_pane import HealthDialog
 from mnemoscope.ui.history.entry_correction_dialog import EntryCorrectionDialog
 from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
 from mnemoscope.ui.memory.review.review_controller import LeftOutDialog

@@ -34,7 +34,7 @@ from mnemoscope.ui.agents import (
 )
 from mnemoscope.ui.agents.agent_consent import AgentConsent
 from mnemoscope.ui.agents.fact_controller import FactController
-from mnemoscope.ui.health import health_view
+from mnemoscope.ui.health import health_pane
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.question import ask
@@ -293,10 +293,10 @@ class AgentsController(QObject):
         if self.window is None or self._reading is None:
             return
         title = self.tr("Memory's health: {agent}").format(agent=store.title)
-        dialog = health_view.HealthDialog(self.window, title)
+        dialog = health_pane.HealthDialog(self.window, title)
         memory = self.window.memory
-        dialog.view.line_requested.connect(lambda finding: memory.show_line(finding.path, finding.line))
-        dialog.view.proposal_requested.connect(
+        dialog.pane.line_requested.connect(lambda finding: memory.show_line(finding.path, finding.line))
+        dialog.pane.proposal_requested.connect(
             lambda finding: self._tasks.spawn(self._offer_correction(dialog, store, finding), "correction there")
         )
         dialog.show()
@@ -305,7 +305,7 @@ class AgentsController(QObject):
 
     async def _read_health(
         self,
-        dialog: health_view.HealthDialog,
+        dialog: health_pane.HealthDialog,
         store: foreign_reading.SeenStore,
         reading: foreign_reading.ForeignReading,
     ) -> None:
@@ -313,13 +313,13 @@ class AgentsController(QObject):
             report = await reading.health(store, date.today())
         except MnemoscopeError as error:
             if isValid(dialog):
-                dialog.view.show_failure(core_words(str(error)))
+                dialog.pane.show_failure(core_words(str(error)))
             return
         if isValid(dialog):
-            dialog.view.show_report(report)
+            dialog.pane.show_report(report)
 
     async def _offer_correction(
-        self, dialog: health_view.HealthDialog, store: foreign_reading.SeenStore, finding: HealthFinding
+        self, dialog: health_pane.HealthDialog, store: foreign_reading.SeenStore, finding: HealthFinding
     ) -> None:
         """Says that nothing is written there, and copies the file or the line as it would be."""
         text = next((each.text for each in store.memory_files if each.path == finding.path), "")

@@ -10,7 +10,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.health.report import HealthFinding
-from mnemoscope.ui.health import health_view
+from mnemoscope.ui.health import health_pane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
@@ -25,7 +25,7 @@ class HealthController(QObject):
     def __init__(
         self,
         window: QObject,
-        pane: LazyWidget[health_view.HealthView],
+        pane: LazyWidget[health_pane.HealthPane],
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
@@ -52,7 +52,7 @@ class HealthController(QObject):
         bridge.on(events.SuggestionsChanged, lambda _event: self._on_review_changed())
 
     @property
-    def _pane(self) -> health_view.HealthView:
+    def _pane(self) -> health_pane.HealthPane:
         return self._late.widget
 
     def read(self) -> None:
@@ -69,7 +69,7 @@ class HealthController(QObject):
         if self._is_stale:
             self.read()
 
-    def _on_built(self, pane: health_view.HealthView) -> None:
+    def _on_built(self, pane: health_pane.HealthPane) -> None:
         pane.read_requested.connect(self.read)
         pane.proposal_requested.connect(self._begin_to_propose)
         pane.line_requested.connect(self._show)

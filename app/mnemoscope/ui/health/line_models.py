@@ -156,10 +156,10 @@ def shown_path(path: str) -> str:
 def token_words(count: int) -> str:
     """Returns a number of tokens in words."""
     if count == 1:
-        return QCoreApplication.translate("HealthView", "1 token")
-    return QCoreApplication.translate("HealthView", "{count} tokens").format(count=f"{count:,}")
+        return QCoreApplication.translate("HealthPane", "1 token")
+    return QCoreApplication.translate("HealthPane", "{count} tokens").format(count=f"{count:,}")
 
 
 def _place(path: str, line: int) -> str:
-    words = QCoreApplication.translate("HealthView", "{place}, line {number}")
+    words = QCoreApplication.translate("HealthPane", "{place}, line {number}")
     return words.format(place=shown_path(path), number=line)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.dream import dream_pane
-from mnemoscope.ui.health import health_view
+from mnemoscope.ui.health import health_pane
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.prompt import prompt_pane
@@ -121,7 +121,7 @@ class MainWindow(QMainWindow):
         self.history = self.inspector.add("history", self.tr("History"), HistoryPane)
         self.prompt = self.inspector.add_late("prompt", self.tr("Prompt"), lambda into: prompt_pane.PromptPane(into))
         self.dream = self.inspector.add_late("dream", self.tr("Dream"), lambda into: dream_pane.DreamPane(into))
-        self.health = self.inspector.add_late("health", self.tr("Health"), lambda into: health_view.HealthView(into))
+        self.health = self.inspector.add_late("health", self.tr("Health"), lambda into: health_pane.HealthPane(into))
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
         self.sessions_column = SessionsColumn(self.sessions, self.inspector)

@@ -343,7 +343,8 @@ class Inspector(QObject):
     def _put_beside_the_timeline(self, *, short: bool) -> None:
         """Puts memory beside the timeline and over the history, which is a tab of it in a short window. The others are
         tabs behind."""
-        timeline, memory, history, *behind = self.docks.values()
+        timeline, memory, history = (self.docks[name] for name in ("timeline", "memory", "history"))
+        behind = [dock for dock in self.docks.values() if dock not in (timeline, memory, history)]
         self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
         if short:
             self._window.tabifyDockWidget(memory, history)

@@ -36,13 +36,14 @@ from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
-class HealthView(QWidget):
-    """Is the pane of memory's health, which is told what was read. `proposal_requested` and `line_requested` carry a
-    `HealthFinding`."""
+class HealthPane(QWidget):
+    """Is the pane of memory's health, which is told what was read."""
 
     manual_page: ClassVar = "health"
     proposal_requested = Signal(object)
+    """What this `HealthFinding` proposes is to wait for review."""
     line_requested = Signal(object)
+    """The line of this `HealthFinding` is to be shown."""
     read_requested = Signal()
     """Memory is to be read again."""
     memory_requested = Signal()
@@ -442,14 +443,14 @@ class HealthDialog(Dialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self.view = HealthView(self)
-        self.view.set_foreign()
-        self.view.show_busy()
-        self.view.read_again.hide()
+        self.pane = HealthPane(self)
+        self.pane.set_foreign()
+        self.pane.show_busy()
+        self.pane.read_again.hide()
         buttons = self.closing_buttons(is_default=False)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(8)
-        column.addWidget(self.view, 1)
+        column.addWidget(self.pane, 1)
         column.addWidget(buttons)
         self.resize(bounded(QSize(Theme.current().scaled(640), Theme.current().scaled(620)), self))
