@@ -22,6 +22,8 @@ from mnemoscope.domain.search.said_values import in_plain_numbers, measures, sho
         ("晚上9点半练瑜伽", ["time 21:30"]),
         ("凌晨3点", ["time 03:00"]),
         ("下午2点20分", ["time 14:20"]),
+        ("下午2点20", ["time 14:20"]),
+        ("下午2点20人到", ["time 14:00"]),
         ("в 12 ночи", ["time 00:00"]),
         ("yoga — 19.30", ["time 19:30"]),
     ],

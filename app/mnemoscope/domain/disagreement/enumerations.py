@@ -47,7 +47,7 @@ _HEADS: Final = tuple(
         # The same in Chinese, with the numerals that stand in it.
         r"\A\W*第(?P<number>[\d一二三四五六七八九十]+)(?P<word>[步阶轮项条课节章天周](?:段|骤)?)",
         # "Phase 1 ends in March", "Этап 2 идёт": a part of something, whatever follows.
-        rf"\A\W*(?:the )?(?P<word>{_ITEM})[ №#.-]*{_NUMBER}(?![\d.,]*\d)",
+        rf"\A\W*(?:the )?(?P<word>{_ITEM})[ №#.-]*{_NUMBER}(?![\d.,:]*\d)",
         rf"\A\W*{_NUMBER}{_ORDINAL}(?P<word>{_ITEM})(?![^\W\d_])",
     )
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from mnemoscope.domain.text import numerals
@@ -90,8 +91,10 @@ _TIMES: Final = (
 _CLOCK_WORDS: Final = tuple(
     (re.compile(pattern), time)
     for pattern, time in (
-        (r"\bhalf (?:past )?(\d{1,2})\b(?! (?:an?|hours?)\b)", r"\1:30"),
-        (r"\bquarter past (\d{1,2})\b", r"\1:15"),
+        (r"\bhalf[ -](?:past )?(\d{1,2})\b(?! (?:an?|hours?)\b)", r"\1:30"),
+        (r"\b(?:a )?quarter (?:past|after) (\d{1,2})\b", r"\1:15"),
+        (r"(?<=\d)点过?[一1]刻", "点15分"),
+        (r"(?<=\d)点过?[三3]刻", "点45分"),
         (r"\b(\d{1,2}) yarim(?:da|ga|dan)?\b", r"\1:30"),
         (r"\b(?<!soat )(?=\d{1,2}(?:gacha|da|dan) (?:ishla|yopil|ochil|boshlan|tuga))", "soat "),
         (r"\b(ertalab|tonggi|kunduzi|tungi|kechasi) (?=\d{1,2}(?:da|ga|dan)\b)", r"\1 soat "),
@@ -99,7 +102,42 @@ _CLOCK_WORDS: Final = tuple(
     )
 )
 """Times of day in words, with their numerals as digits, under the form in which they are read."""
-_RUSSIAN_HALF: Final = re.compile(rf"\bпол(?:овин[аеу] )?({'|'.join(numerals.RUSSIAN_ORDINALS)})(?:ого|ьего)\b")
+_MINUTES: Final = {
+    "quarter": 15, "четверти": 15, "четверть": 15, "chorak": 15, "一刻": 15, "五": 5, "十": 10, "二十": 20,
+    "пяти": 5, "десяти": 10, "пятнадцати": 15, "двадцати": 20, "двадцати пяти": 25,
+    "пять": 5, "десять": 10, "пятнадцать": 15, "двадцать": 20, "двадцать пять": 25,
+}  # fmt: skip
+"""Words for the minutes before or behind an hour."""
+_RUSSIAN_HOURS: Final = ("час", "два", "три", "четыре", "пять", "шесть", "семь", "восемь", "девять", "десять",
+                         "одиннадцать", "двенадцать")  # fmt: skip
+_NTH_HOUR: Final = (
+    rf"(?P<hour>{'|'.join(numerals.RUSSIAN_ORDINALS)})(?:ого|ьего)\b"
+    r"(?! (?:янв|фев|март|апр|мая|июн|июл|авг|сент|окт|ноя|дек|числ|класс|курс|семестр|этаж|раздел|том))"
+)
+_RUSSIAN_CLOCK: Final = (
+    (re.compile(rf"\bпол(?:овин[аеу] )?{_NTH_HOUR}"), -1),
+    (re.compile(rf"\b(?P<minutes>четверть) {_NTH_HOUR}"), -1),
+    (re.compile(rf"\b(?P<minutes>\d{{1,2}}|двадцать пять|пять|десять|пятнадцать|двадцать) минут {_NTH_HOUR}"), -1),
+    (
+        re.compile(
+            r"\bбез (?P<before>\d{1,2}|четверти|двадцати пяти|пяти|десяти|пятнадцати|двадцати)(?: минут)? "
+            rf"(?P<hour>\d{{1,2}}|{'|'.join(_RUSSIAN_HOURS)})\b"
+        ),
+        0,
+    ),
+)
+"""Times of day of which Russian names the hour that is not over yet, with what is added to the hour they name: in
+`четверть седьмого` it is the seventh that runs, and in `без четверти семь` seven is still to come."""
+_BEFORE_HOUR: Final = tuple(map(re.compile, (
+    r"\b(?:a )?(?P<before>quarter) (?:to|before) (?P<hour>1[0-2]|[1-9])\b",
+    # "10 to 4" alone is from ten to four.
+    r"(?:(?<=\bat )|(?<=\bby ))(?P<before>5|10|20|25) (?:minutes )?(?:to|before) (?P<hour>1[0-2]|[1-9])\b",
+    r"\b(?P<minutes>5|10|20|25) (?:minutes )?past (?P<hour>1[0-2]|[1-9])\b",
+    r"\b(?P<hour>1[0-2]|[1-9])ga (?P<before>chorak|\d{1,2} daqiqa) (?:qol\w+|kam\w*)",
+    r"\b(?P<hour>1[0-2]|[1-9])dan (?P<minutes>chorak|\d{1,2} daqiqa) ot\w+",
+    r"差(?P<before>一刻|二?十|五|\d{1,2})分?钟?(?:到)?(?P<hour>1[0-2]|[1-9])点",
+)))  # fmt: skip
+"""Times of day told by the minutes before or behind an hour, with their numerals as digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +156,38 @@ def with_values_in_digits(folded: str, language: str) -> str:
     for time, pattern in _TIMES:
         folded = pattern.sub(time, folded)
     if language == "ru":
-        folded = _RUSSIAN_HALF.sub(lambda found: f"{numerals.ORDINAL_NUMBERS[found[1]] - 1 or 12}:30", folded)
+        for pattern, hours in _RUSSIAN_CLOCK:
+            folded = pattern.sub(partial(_minutes_of_hour, hours), folded)
     folded = numerals.with_ordinals(folded, marked=True)
     folded = numerals.with_digits(folded, is_uzbek=language == "uz")
+    for pattern in _BEFORE_HOUR:
+        folded = pattern.sub(partial(_minutes_of_hour, 0), folded)
     for pattern, time in _CLOCK_WORDS:
         folded = pattern.sub(time, folded)
     return folded
+
+
+def _minutes_of_hour(hours: int, found: re.Match[str]) -> str:
+    """Returns a time that is told by the minutes before or behind an hour, or by the half of one, with `hours` added to
+    the hour that is named."""
+    said = found.groupdict()
+    hour = _hour(said["hour"]) + hours
+    if said.get("before"):
+        hour, minute = hour - 1, 60 - _minutes(said["before"])
+    else:
+        minute = _minutes(said["minutes"]) if said.get("minutes") else 30
+    return f"{hour if hour > 0 else hour + 12}:{minute:02}" if 0 <= minute < 60 else found[0]
+
+
+def _hour(word: str) -> int:
+    if word.isdigit():
+        return int(word)
+    return _RUSSIAN_HOURS.index(word) + 1 if word in _RUSSIAN_HOURS else numerals.ORDINAL_NUMBERS[word]
+
+
+def _minutes(words: str) -> int:
+    count = words.partition(" ")[0]
+    return int(count) if count.isdigit() else _MINUTES[words]
 
 
 def values_in(text: str) -> tuple[list[Value], str]:

@@ -27,6 +27,9 @@ def separate(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_CLOSED_FOR_GOOD: Final = r"(?<!\dda )(?<!\d da )(?<!:\d\d )(?<! pm )yopil\w+"
+"""Uzbek for what closed: what closes at an hour did not."""
+
 ATTRIBUTES: Final = {
     "residence": _any(
         r"lives?|living|live|resid(?:es?|ing)|moved(?= (?:back )?(?:to|in)\b)|relocated|settled in"
@@ -255,7 +258,7 @@ STATES: Final[dict[str, dict[str, LazyPattern]]] = {
             r"|подписан\w*|окончен\w*|окончил\w*|достро\w+",
             r"topdi|topildi|sotildi|tolandi|tolangan|tuga(?:di|gan|tdi|tgan|tildi)|tugallan\w+"
             r"|yakunlan\w+|bitdi|bitgan|bitir\w+|tayyor|olindi|qabul qilindi"
-            r"|topshir(?:di|gan|ildi)|yopil\w+|qurib bitkaz\w+",
+            r"|topshir(?:di|gan|ildi)|" + _CLOSED_FOR_GOOD + r"|qurib bitkaz\w+",
             r"找到了?|卖出|(?<!没)卖掉了|已售|付清|完成了?|结束了?|批(?:下来|准)了?|通过了?|办好了?|做完了?|写完了?|毕业了?|装修好了?|交了|签了|已?到货|上线了?"
             r"|下来了",
         ),
@@ -615,7 +618,9 @@ ENDED: Final = _any(
     r"tashla(?:di|gan|b|b ketdi|b yubor\w+)|bosha(?:di|b)|sotib(?=,)|toxtat(?:di|gan)"
     r"|sot(?:di|gan|ib yubor\w+|vordi)|voz kech\w+|olib ket\w+"
     r"|boshatil\w+|haydal\w+|xato ekan|olgan emas|yoqot\w+|qoydi|chiqib ket\w+|\w+dan ket(?:di|gan|ib)"
-    r"|berib yubor\w+|berib qoy\w+|vafot\w*|ol(?:di|gan)(?<=it oldi)|yoqol\w+|yopil\w+|voz kech\w*|hadya qil\w+"
+    r"|berib yubor\w+|berib qoy\w+|vafot\w*|ol(?:di|gan)(?<=it oldi)|yoqol\w+|"
+    + _CLOSED_FOR_GOOD
+    + r"|voz kech\w*|hadya qil\w+"
     r"|sovga qil\w+|qaytar(?:di|gan|ib)\w*|tark et\w+|olib qol\w+|oldi?rib\b"
     r"|\w+may qoydi|kerak emas|bekor qil\w+|uzdi|urishib qol\w+|kestir\w+",
     r"裁员|被裁|误诊|退学|辞退|开除|搞错|不再|辞了|辞掉|辞职|离职|戒了?|放弃了?|卖了|卖掉了?|停了|停止了?|退出了?|退订了?|离开了?|去世了?|丢了|不\w{1,6}了|没有?\w{0,4}了"

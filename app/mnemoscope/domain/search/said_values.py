@@ -85,10 +85,13 @@ _AFTER: Final = (
     r"|(?P<late>ночи\b|at night\b))"
 )
 _HOUR: Final = "[01]?[0-9]|2[0-4]"
+_COUNTED_BEHIND: Final = rf"[{_COUNTED}个人页块元年月日天点米克岁次遍]"
+"""What says that two digits behind an hour count something, and are no minutes."""
 _CLOCK: Final = LazyPattern(
     rf"(?<![\d.,:/-])(?:{_BEFORE})?(?P<at>(?:soat|соат|в|к|с|до|после)\s)?"
     rf"(?:(?P<hour>{_HOUR})(?P<point>[:.：])(?P<minutes>[0-5]\d)(?![\d%]|{_LETTER}|[:.,/]\d)|(?P<whole>{_HOUR})(?!\d|[.,:/]\d))"
-    r"(?P<oclock>\s?(?:点钟?(?:(?P<half>半)|(?P<rest>[0-5]?\d)分)?|час(?:а|ов)?(?!\w)|o['’]clock))?"
+    rf"(?P<oclock>\s?(?:点钟?(?:(?P<half>半)|(?P<rest>[0-5]?\d(?=分)|[0-5]\d(?![\d.,:%]|{_COUNTED_BEHIND}))分?)?"
+    r"|час(?:а|ов)?(?!\w)|o['’]clock))?"
     rf"(?:-?\s?(?:da|ga|dan|gacha|да|га|дан|гача){_END})?(?:{_AFTER})?",
     re.IGNORECASE,
 )
