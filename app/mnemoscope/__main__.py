@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from mnemoscope import __version__
 from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, missing_libraries_sentence
+from mnemoscope.ui.shell.import_hook import take_off_import_hook
 
 
 class ConsoleCommand(NamedTuple):
@@ -97,10 +98,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if problem := display_problem():
         print(problem, file=sys.stderr)
         return 1
+    take_off_import_hook()
     from mnemoscope import desktop  # the window needs Qt, what stands above does not
 
     if options.tour:
-        return desktop.run_tour(options.tour, theme=options.theme)
+        return desktop.run_tour(options.tour, theme=options.theme, is_wide_only=options.wide)
     return desktop.run_window(options.workspace, read_only=options.read_only)
 
 
@@ -137,6 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--read-only", action="store_true", help="only look around: nothing in the folder is written")
     parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the tour")
+    parser.add_argument("--wide", action="store_true", help="of the tour, the pictures of the wide window alone")
     parser.add_argument("--version", action="version", version=f"mnemoscope {__version__}")
     return parser
 

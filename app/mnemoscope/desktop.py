@@ -48,11 +48,12 @@ def run_window(workspace: Path | None, *, read_only: bool = False) -> int:
     )
 
 
-def run_tour(folder: Path, *, theme: str = "light") -> int:
-    """Drives the real window through a story and leaves pictures in `folder`; returns 1 if any scene fails."""
+def run_tour(folder: Path, *, theme: str = "light", is_wide_only: bool = False) -> int:
+    """Drives the real window through a story and leaves pictures in `folder`, none of the small window if
+    `is_wide_only`; returns 1 if any scene fails."""
     from mnemoscope.ui.tour.story import run_tour  # Qt's library for tests comes with it
 
-    return run_tour(folder, _setup, theme=theme)
+    return run_tour(folder, _setup, theme=theme, is_wide_only=is_wide_only)
 
 
 def _setup(

@@ -35,11 +35,14 @@ class Stage:
         model: TourModel,
         provider: ProviderStandIn,
         theme: str,
+        *,
+        is_wide_only: bool = False,
     ) -> None:
         self.driver = driver
         self.model = model
         self.provider = provider
         self.theme = theme
+        self.is_wide_only = is_wide_only
         self.heard: list[object] = []
         self._ended = 0
         """The turns that have ended in the windows so far."""
@@ -79,6 +82,8 @@ class Stage:
     async def shoot(self, name: str, title: str, story: str, *, pane: str = "") -> None:
         """Takes a picture of the wide window, and one of the small window with `pane` in front."""
         await self.driver.shoot(name, title, story)
+        if self.is_wide_only:
+            return
         await self.resize(*_NARROW)
         if pane:
             self.current.actions[f"pane.{pane}"].trigger()
@@ -90,6 +95,8 @@ class Stage:
         await show()
         await self.driver.shoot(name, title, story)
         await hide()
+        if self.is_wide_only:
+            return
         await self.resize(*_NARROW)
         await show()
         await self.driver.shoot(f"{name}-small", title, "The same in a small window.", follows=True)

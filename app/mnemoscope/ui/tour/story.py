@@ -67,13 +67,13 @@ _SCREEN: Final = {
 """As Qt's offscreen platform reads a screen from its file."""
 
 
-def run_tour(folder: Path, make_setup: MakeSetup, *, theme: str) -> int:
+def run_tour(folder: Path, make_setup: MakeSetup, *, theme: str, is_wide_only: bool) -> int:
     """Plays every scene; pictures and index.html go to `folder`. 1 if a scene does not show what it should."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="mnemoscope-tour-") as scratch:
         app = make_application(["mnemoscope", *offscreen_platform(Path(scratch))], theme=theme)
         install_translation(app, "en")
-        return _run(app, _run_scenes(folder, Path(scratch), make_setup, theme))
+        return _run(app, _run_scenes(folder, Path(scratch), make_setup, theme, is_wide_only=is_wide_only))
 
 
 def offscreen_platform(folder: Path) -> list[str]:
@@ -164,7 +164,7 @@ def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
         app.clipboard().clear()
 
 
-async def _run_scenes(folder: Path, scratch: Path, make_setup: MakeSetup, theme: str) -> int:
+async def _run_scenes(folder: Path, scratch: Path, make_setup: MakeSetup, theme: str, *, is_wide_only: bool) -> int:
     sample, model, disk = scratch / "Sample", TourModel(), TourDisk()
     create_workspace(sample, template=shipped("workspace"))
     setup = make_setup(scratch / "config", sample, model, disk)
@@ -183,7 +183,7 @@ async def _run_scenes(folder: Path, scratch: Path, make_setup: MakeSetup, theme:
         # These chapters tell how a consolidation keeps what was said; capture would have kept it before.
         await current.bench.config.change(theme=theme, capture="off")
         driver = Driver(folder, current.main_window)
-        stage = Stage(current, driver, model, provider, theme)
+        stage = Stage(current, driver, model, provider, theme, is_wide_only=is_wide_only)
         missing = await _play(stage, chapters(stage, application, disk, scratch))
         write_index(folder, driver.shots)
         closed = asyncio.get_running_loop().create_future()

@@ -208,6 +208,8 @@ class AgentScenes(Scenes):
             await self._show_talk(window)
         QApplication.setActiveWindow(window)
         await self.driver.shoot(name, title, story)
+        if self.stage.is_wide_only:
+            return
         size = window.size()
         window.resize(900, 640)
         await self.driver.shoot(f"{name}-small", title, "The same in a small window.", follows=True)
