@@ -200,8 +200,6 @@ async def test_a_version_is_looked_at_from_every_side(tmp_path: Path) -> None:
         newest, before = await versions.page(MEMORY)
         assert await versions.page(MEMORY, before=newest.id, limit=1) == [before]
         assert [each.after for each in await versions.change(newest)] == [TEXT + "- likes rain\n"]
-        assert await versions.compare(before.id, newest.id, MEMORY) == (TEXT, TEXT + "- likes rain\n")
-        assert await versions.compare(before.id, newest.id, "SOUL.md") == ("", "")
         blamed = {line.text: line.commit.sha for line in await versions.blame(MEMORY) if line.text}
         assert (blamed["- likes tea"], blamed["- likes rain"]) == (before.sha, newest.sha)
         assert await versions.find(newest.sha) == newest

@@ -137,8 +137,9 @@ async def test_a_capture_is_a_change_of_its_own_that_names_its_message(kept: Kep
     kept.store.committer().commit_changes()
     (record,) = (await kept.say("I prefer tea", 4)).records
     (change,) = kept.store.editing.changes()
-    assert (change.id, change.origin.kind, change.origin.session_key) == (record.change_id, "capture", KEY)
-    assert change.words == "captured from message 5 of desktop:a: 1 fact added"
+    origin = change.origin
+    assert (change.id, origin.kind, origin.session_key, origin.start) == (record.change_id, "capture", KEY, 4)
+    assert (change.count_added, change.count_removed) == (1, 0)
     kept.store.committer().commit_changes()
     newest = GitStore(kept.root).log(1)[0]
     assert (newest.author, newest.subject) == ("Capture", "memory/MEMORY.md: Captured from a message")

@@ -130,7 +130,6 @@ def test_one_message_is_named_as_one() -> None:
     origin = MemoryOrigin("consolidation", "2026-03-01T10:00", "desktop:a", 12, 13, "t1")
     change = MemoryChange("t1", "2026-03-01T10:00", origin, "a", "b")
     assert note_of({MEMORY: change}).subject == "memory/MEMORY.md: Consolidated message 13"
-    assert change.words == "consolidation of message 13 of desktop:a"
 
 
 async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_path: Path) -> None:

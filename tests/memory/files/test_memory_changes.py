@@ -75,10 +75,9 @@ async def test_each_change_tells_whose_it_is_and_what_it_did(store: MemoryStore)
         "",
     )
     assert (outside.origin.kind, outside.added) == ("outside", ("Has a dog",))
-    assert outside.words == f"changed outside at {outside.when[11:16]}: 1 fact added"
+    assert (outside.count_added, outside.count_removed) == (1, 0)
     origin = consolidated.origin
     assert (origin.kind, origin.session_key, origin.start, origin.stop) == ("consolidation", "cli:direct", 0, 4)
-    assert consolidated.words == "consolidation of messages 1 to 4 of cli:direct: 1 fact added"
     assert consolidated.entry.endswith("] Talked.")
     assert store.editing.version_text(consolidated.before) == FACTS + "- Has a dog\n"
 

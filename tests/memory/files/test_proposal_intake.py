@@ -47,7 +47,8 @@ def test_a_proposal_waits_under_its_own_id_with_its_author(store: MemoryStore) -
     assert (held.id, held.claimed_by) == (name, "Claude Code")
     assert held.proposed == FACTS.replace("- Likes tea\n", "- Likes tea\n- Has a cat\n")
     assert held.reasons == ("Another program proposes it through MCP; it says it is “Claude Code”.",)
-    assert held.conflicts[0].theirs_from.words == "“Claude Code” (its own claim), through MCP at 10:00"
+    theirs = held.conflicts[0].theirs_from
+    assert (theirs.kind, theirs.detail, theirs.when[11:16]) == ("mcp", "Claude Code", "10:00")
     assert store.read_long_term() == FACTS
     assert files_in(store, "inbox") == []
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -53,8 +52,9 @@ async def test_a_conflict_says_where_each_side_came_from(store: MemoryStore) -> 
     suggestion = await consolidated_meanwhile(store)
     tea, dog = suggestion.conflicts
     assert (tea.base, tea.mine, tea.theirs) == ("- Likes tea", "- Likes white tea", "- Likes green tea")
-    assert tea.mine_from.words.startswith("in the editor at ")
-    assert tea.theirs_from.words == "consolidation of messages 1 to 6 of cli:direct"
+    assert tea.mine_from.kind == "editor"
+    theirs = tea.theirs_from
+    assert (theirs.kind, theirs.session_key, theirs.start, theirs.stop) == ("consolidation", "cli:direct", 0, 6)
     assert (dog.mine, dog.theirs) == ("- Has two dogs", "- Has a dog, Rex")
 
 
@@ -64,7 +64,7 @@ async def test_another_programs_side_says_when_it_was_changed(store: MemoryStore
     await store.editing.save_text(BASE.replace("Likes tea", "Likes white tea"), before.digest)
     (conflict,) = store.ledger.suggestions()[0].conflicts
     assert conflict.mine_from.kind == "editor"
-    assert conflict.theirs_from.words == f"changed outside at {conflict.theirs_from.when[11:16]}"
+    assert conflict.theirs_from.kind == "outside"
 
 
 async def test_a_tools_side_says_so(store: MemoryStore) -> None:
@@ -178,15 +178,6 @@ async def test_a_suggestion_of_an_earlier_release_is_still_read(store: MemorySto
     )
     (suggestion,) = store.ledger.suggestions()
     assert (suggestion.proposed, suggestion.conflicts) == ("b\n", ())
-
-
-def test_an_origin_is_told_in_plain_words() -> None:
-    when = "2026-01-01T10:42:31"
-    told = {kind: MemoryOrigin(kind, when).words for kind in ("outside", "agent", "restore", "undo", "recovered", "")}
-    assert told["outside"] == "changed outside at 10:42"
-    assert told["recovered"] == "written at 10:42, just before a crash"
-    assert told[""] == "not known"
-    assert MemoryConflict("", "", "").mine_from.words == "not known"
 
 
 async def test_an_honest_consolidation_leaves_nothing_to_settle(store: MemoryStore) -> None:

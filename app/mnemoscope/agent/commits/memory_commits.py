@@ -187,10 +187,6 @@ class MemoryCommits:
         """Returns the one commit whose id begins so, with at least four digits."""
         return await self.on_thread(lambda: self._history().find(short_sha))
 
-    async def compare(self, old_id: str, new_id: str, path: str) -> tuple[str, str]:
-        """Returns a file as it was at two commits; "" where it was not there."""
-        return (await self.text_at(old_id, path) or "", await self.text_at(new_id, path) or "")
-
     async def on_thread(self, work: Callable[[], Result]) -> Result:
         """Does one piece of work on the thread that reads commits; work once begun is finished."""
         if self._closing:

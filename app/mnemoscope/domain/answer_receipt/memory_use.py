@@ -122,11 +122,6 @@ class MemoryCounts:
         """Returns how many parts of memory there are."""
         return self.lines + self.entries + self.notes
 
-    @property
-    def is_any(self) -> bool:
-        """Returns whether there is any part of memory at all."""
-        return bool(self.lines or self.entries or self.notes)
-
 
 def distinct_passages(used: Sequence[UsedMemory]) -> list[UsedMemory]:
     """Returns the parts, each passage of a file once, where it stands first."""

@@ -118,10 +118,6 @@ class CaptureRecord:
         """Returns whether the person asked to have something remembered and it was not: that is told them."""
         return (self.category, self.outcome) == ("remember", REFUSED) and self.reason in _TOLD
 
-    def is_of(self, session_key: str, session_created_at: str, index: int) -> bool:
-        """Returns whether the record is about this message."""
-        return (self.session_key, self.session_created_at, self.index) == (session_key, session_created_at, index)
-
 
 def twin_reason(line: str) -> str:
     """Returns the reason that names the line which said it already."""

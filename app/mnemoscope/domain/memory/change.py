@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.conversation.message import message_range
-
 MEMORY_PATH: Final = "memory/MEMORY.md"
 """Relative to the workspace."""
 _AUTHORS: Final = {
@@ -67,31 +65,6 @@ class MemoryOrigin:
         """Returns the ids of the changes that this one takes back, oldest first; several in records of old."""
         return tuple(self.detail.split()) if self.kind == "undo" else ()
 
-    @property
-    def words(self) -> str:
-        """Returns the origin as a person would say it; times are told to the minute."""
-        at = f" at {self.when[11:16]}" if len(self.when) >= 16 else ""
-        by_kind = {
-            "editor": f"in the editor{at}",
-            "outside": f"changed outside{at}",
-            "consolidation": f"consolidation of {message_range(self.start, self.stop)} of {self.session_key}",
-            "agent": f"tool call{at}",
-            "capture": f"captured from message {self.start + 1} of {self.session_key}",
-            "kept": f"kept after all{at}",
-            "restore": f"an earlier version, restored{at}",
-            "undo": f"a change undone{at}",
-            "review": f"a suggestion settled{at}",
-            "recovered": f"written{at}, just before a crash",
-            "forgotten": f"forgotten words taken out{at}",
-            "mcp": f"“{self.detail}” (its own claim), through MCP{at}",
-            "dream": f"Dream, from {_entries(self.start, self.stop)}",
-        }
-        return by_kind.get(self.kind, "not known")
-
-
-def _entries(first: int, last: int) -> str:
-    return f"entry {first:,}" if first == last else f"entries {first:,} to {last:,}"
-
 
 @dataclass(frozen=True, slots=True)
 class MemoryConflict:
@@ -131,13 +104,6 @@ class MemoryChange:
     def is_forgetting(self) -> bool:
         """Returns whether it took forgotten words out: it cannot be taken back as a change of memory."""
         return self.origin.kind == "forgotten"
-
-    @property
-    def words(self) -> str:
-        """Returns whose change it is and what it did: "changed outside at 10:42: 2 facts added, 1 removed"."""
-        counts = [(self.count_added, "added"), (self.count_removed, "removed")]
-        parts = [f"{count:,} {'fact' if count == 1 else 'facts'} {verb}" for count, verb in counts if count]
-        return f"{self.origin.words}: {', '.join(parts)}" if parts else self.origin.words
 
 
 def author_for_model(kind: str) -> str:

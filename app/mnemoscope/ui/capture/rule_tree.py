@@ -82,14 +82,6 @@ class RuleTree(QTreeWidget):
         item = self.currentItem()
         return str(item.data(0, _RULE)) if item is not None else ""
 
-    def reveal(self, rule: str) -> None:
-        """Chooses a rule and shows it."""
-        for place in range(self.topLevelItemCount()):
-            row = self.topLevelItem(place)
-            if row is not None and row.data(0, _RULE) == rule:
-                self.setCurrentItem(row)
-                self.scrollToItem(row)
-
     def _row(self, rule: RuleRow, tally: Tally) -> QTreeWidgetItem:
         name = self.tr("{rule} (yours)").format(rule=rule.id) if rule.is_own else rule.id
         category = category_name(rule.category)

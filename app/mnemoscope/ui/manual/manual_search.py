@@ -65,15 +65,9 @@ class ManualSearch:
 
     def __init__(self) -> None:
         self._passages: list[ManualPassage] = []
-        self._names: set[str] = set()
-
-    def holds(self, page: ManualPage) -> bool:
-        """Returns whether a page was added already."""
-        return page.name in self._names
 
     def add(self, page: ManualPage, document: QTextDocument) -> None:
         """Adds the passages of a page. `document` shows it."""
-        self._names.add(page.name)
         self._passages += passages_of(page, document)
 
     def find(self, asked: str) -> Found:

@@ -6,14 +6,15 @@ from datetime import datetime
 
 import pytest
 
-from mnemoscope.domain.commits import CommitInfo
+from mnemoscope.domain.commits import FORGETTING_SUBJECT, CommitInfo
 from mnemoscope.domain.dream.run import FileEdit
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.dream_words import edit_words
 from mnemoscope.ui.history.history_words import origin_label
 from mnemoscope.ui.memory.versions.origin_words import by_key, change_words, fact_counts, origin_words
-from mnemoscope.ui.memory.versions.version_words import brief_words, messages_words
+from mnemoscope.ui.memory.versions.version_row import VersionRow
+from mnemoscope.ui.memory.versions.version_words import brief_words, messages_words, subject_words
 from mnemoscope.ui.timeline.timeline_words import entry_span
 
 NOW = datetime(2026, 11, 22, 12)
@@ -48,10 +49,6 @@ def test_one_message_is_not_a_range(shift: int) -> None:
         f"Consolidation of message {number} of “k”",
         f"Consolidation of messages {number} to {number + 2} of “k”",
     ]
-    assert [origin.words for origin in origins] == [
-        f"consolidation of message {number} of k",
-        f"consolidation of messages {number} to {number + 2} of k",
-    ]
     assert brief_words(commit(f"{start}-{start + 1}"), NOW).startswith(f"message {number} · ")
     assert brief_words(commit(f"{start}-{start + 3}"), NOW).startswith(f"messages {number}–{number + 2} · ")
 
@@ -68,3 +65,11 @@ def test_a_figure_of_a_change_says_what_it_counts(added: int, removed: int, word
 
 def test_an_edit_of_dream_says_what_it_counts() -> None:
     assert edit_words(FileEdit("memory/MEMORY.md", 2, 1)) == "MEMORY.md +2 \u22121 lines"
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_version_of_a_forgetting_says_so_in_the_window_s_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = CommitInfo("a" * 8, f"memory/MEMORY.md: {FORGETTING_SUBJECT}\n", "2026-11-22 12:00", "You")
+    assert subject_words(VersionRow(made, None), by_key) == FORGETTING_SUBJECT
+    monkeypatch.setattr(version_words, "tr", lambda words: f"zh {words}")
+    assert subject_words(VersionRow(made, None), by_key) == f"zh {FORGETTING_SUBJECT}"

@@ -42,11 +42,6 @@ class PastedRanges(QObject):
         edit.cursorPositionChanged.connect(self._on_cursor)
         theme_notifier().changed.connect(self._paint)
 
-    def insert(self, words: str, origin: str) -> None:
-        """Puts words in at the cursor, marked as PASTE or FILE."""
-        self._any = True
-        self._edit.textCursor().insertText(words, _look(origin))
-
     def insert_content(self, content: ComposerText) -> None:
         """Puts words in at the cursor with their marks, as one step."""
         self._any = self._any or bool(content.quotes)

@@ -368,15 +368,6 @@ class StreamRenderer(QObject):
 
     # The end
 
-    def finish(self) -> None:
-        """Draws all that waits and closes the last block, because the last piece came."""
-        self._stop_timers()
-        if self._row is None:
-            return
-        with self._transcript.editing():
-            self._draw_rest()
-        self.drawn.emit()
-
     def _stop_timers(self) -> None:
         self._timer.stop()
         self._seconds.stop()

@@ -25,7 +25,6 @@ class NoticeStack(QWidget):
 
     def __init__(self, above: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._above = above
         self._bars: dict[str, NoticeBar] = {}
         self._folded: frozenset[str] = frozenset()
         self._room: int | None = None
