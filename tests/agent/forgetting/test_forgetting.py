@@ -14,6 +14,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import MemoryChanged, MessagesReplaced, SuggestionsChanged
 from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import STAYED
 from mnemoscope.store.logs.prompt_log import PromptLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages
@@ -291,4 +292,23 @@ async def test_what_a_forgetting_writes_is_not_told_as_the_change_of_another_pro
     await held
     await work
     assert [each.origin for each in opened.events if isinstance(each, MemoryChanged)] == ["forgotten"]
+    await opened.close()
+
+
+@pytest.mark.parametrize("is_as_before", [False, True], ids=["text of its own", "text as it was before"])
+async def test_a_commit_says_that_forgotten_words_were_taken_out_and_not_that_another_program_wrote(
+    tmp_path: Path, is_as_before: bool
+) -> None:
+    opened, paths = await opened_at(tmp_path)
+    editing, run = opened.bench.memory.editing, opened.bench.disk.run
+    if is_as_before:
+        paths.memory_file.write_text("# Facts\n\n- Known before\n", encoding="utf-8")
+    text = (await run(editing.read_text)).text
+    added = f"{LINE}\n" if is_as_before else "- Later\n"
+    await editing.save_text(f"{text}{added}", (await run(editing.read_text)).digest)
+    await opened.bench.commits.kept()
+    await forget(opened)
+    await opened.bench.commits.kept()
+    [newest, *_] = await opened.bench.commits.page(MEMORY_PATH)
+    assert (newest.author, newest.subject) == ("You", f"{MEMORY_PATH}: Forgotten words taken out")
     await opened.close()

@@ -22,6 +22,7 @@ from mnemoscope.domain.commits import (
     CHANGE,
     CONVERSATION,
     ENTRIES,
+    FORGETTING_SUBJECT,
     MESSAGES_TRAILER,
     RESTORES,
     SUGGESTION,
@@ -54,7 +55,7 @@ _SUBJECTS: Final[Mapping[str, str]] = {
     "undo": "A change undone",
     "review": "A suggestion settled",
     "recovered": "Written just before a crash",
-    "forgotten": "Forgotten words taken out",
+    "forgotten": FORGETTING_SUBJECT,
     "dream": "Dream",
 }
 
@@ -178,7 +179,7 @@ class Committer:
         committed = self._committed
         waiting: dict[str, deque[_Pending]] = {}
         for path, changes in self._changes().items():
-            known = changes.changes()
+            known = changes.with_forgettings()
             fresh = [_Pending(path, each, each is known[-1]) for each in _after_last(known, committed)]
             waiting |= {path: deque(fresh)} if fresh else {}
         return _in_order(waiting)
@@ -197,8 +198,8 @@ class Committer:
         return {path: digest_of(data) for path, data in present_files(self._paths)}
 
     def _newest_changes(self) -> dict[str, str]:
-        newest = {path: changes.changes()[-1:] for path, changes in self._changes().items()}
-        return {path: change[0].id for path, change in newest.items() if change}
+        newest = {path: changes.newest() for path, changes in self._changes().items()}
+        return {path: change.id for path, change in newest.items() if change is not None}
 
     def _was_changed_here(self) -> bool:
         known = (changes.changes() for changes in self._changes().values())

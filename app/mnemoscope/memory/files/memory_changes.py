@@ -296,10 +296,15 @@ class MemoryChanges:
         found = (line.change for line in self._log.lines())
         return [replace(each, entry=entries.get(each.id, "")) for each in found if each.before != each.after]
 
+    def with_forgettings(self) -> list[MemoryChange]:
+        """Returns all changes that are kept, oldest first, also forgettings, of which no former text is left. Raises
+        StorageError."""
+        found = (line.change for line in self._log.lines())
+        return [each for each in found if each.before != each.after or each.is_forgetting]
+
     def newest(self) -> MemoryChange | None:
-        """Returns the newest change, also a forgetting, of which no former text is left. Raises StorageError."""
-        found = (line.change for line in reversed(self._log.lines()))
-        return next((each for each in found if each.before != each.after or each.is_forgetting), None)
+        """Returns the newest change, also a forgetting. Raises StorageError."""
+        return next(reversed(self.with_forgettings()), None)
 
     def texts(self, change_id: str) -> tuple[str, str]:
         """Returns MEMORY.md before and after a change. Raises StorageError where they are not kept any more."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+from PySide6.QtCore import QTranslator
+from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.commits import FORGETTING_SUBJECT, CommitInfo
 from mnemoscope.domain.dream.run import FileEdit
@@ -67,9 +69,21 @@ def test_an_edit_of_dream_says_what_it_counts() -> None:
     assert edit_words(FileEdit("memory/MEMORY.md", 2, 1)) == "MEMORY.md +2 \u22121 lines"
 
 
-@pytest.mark.usefixtures("qapp")
-def test_the_version_of_a_forgetting_says_so_in_the_window_s_language(monkeypatch: pytest.MonkeyPatch) -> None:
+class Shouting(QTranslator):
+    """A language in which everything is said in capitals."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(self, _context: str, text: str, _disambiguation: str = "", _n: int = -1) -> str:  # type: ignore[override]
+        return text.upper()
+
+
+def test_the_version_of_a_forgetting_says_so_in_the_window_s_language(qapp: QApplication) -> None:
     made = CommitInfo("a" * 8, f"memory/MEMORY.md: {FORGETTING_SUBJECT}\n", "2026-11-22 12:00", "You")
-    assert subject_words(VersionRow(made, None), by_key) == FORGETTING_SUBJECT
-    monkeypatch.setattr(version_words, "tr", lambda words: f"zh {words}")
-    assert subject_words(VersionRow(made, None), by_key) == f"zh {FORGETTING_SUBJECT}"
+    language = Shouting()
+    qapp.installTranslator(language)
+    try:
+        assert subject_words(VersionRow(made, None), by_key) == "FORGOTTEN WORDS TAKEN OUT"
+    finally:
+        qapp.removeTranslator(language)

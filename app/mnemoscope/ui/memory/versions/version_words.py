@@ -11,6 +11,7 @@ from mnemoscope.domain.commits import (
     CHANGE,
     CONVERSATION,
     ENTRIES,
+    FORGETTING_SUBJECT,
     MESSAGES_TRAILER,
     RESTORES,
     SUGGESTION,
@@ -137,6 +138,8 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
         return tr("As it was when versions began")
     summary = row.commit.subject if row.commit else tr("Not known")
     before, colon, rest = summary.partition(": ")
+    if rest == FORGETTING_SUBJECT:
+        return names["forgotten"]
     return names.get(origin.kind) or (rest if colon and "." in before else summary)
 
 
