@@ -15,6 +15,7 @@ from mnemoscope.domain.settings import FIELDS
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.logs.journal import Journal
+from mnemoscope.store.workspace.disk_health import DiskHealth
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, make_workbench
@@ -60,11 +61,13 @@ class DreamBench:
             configure(self.paths.config_file, **({"profile": "dream", "model": "scripted"} | settings))
         self.workspace = open_workspace(root, read_only=read_only)
         self.provider = ScriptedProvider(*scripts, last=last, window=window)
+        self.health = DiskHealth()
         self.bench, self.inner = make_workbench(
             self.workspace,
             self.provider,
             disk=DiskThread(),
             clock=self.clock,
+            health=self.health,
             calls=calls,
             model=settings.get("model", "scripted"),
         )

@@ -75,13 +75,13 @@ async def test_no_turn_waits_for_it_and_it_runs_once_at_a_time(tmp_path: Path) -
     bench, memory = bench_with(tmp_path, gate)
     await talk(bench, 5)
     await gate.reached.wait()
-    assert bench.loop.consolidation.running == {KEY}
+    assert bench.loop.consolidation.occupied == {KEY}
     assert len(bench.loop.consolidation.tasks) == 1
     await talk(bench, 8)
     assert len(memory.calls) == 1
     gate.open.set()
     await settle(bench)
-    assert bench.loop.consolidation.running == set()
+    assert bench.loop.consolidation.occupied == set()
     assert memory.most_at_once == 1
     await talk(bench, 1)
     await settle(bench)
@@ -96,12 +96,12 @@ async def test_one_that_is_ended_before_it_began_does_not_keep_the_next_from_beg
         session.add_message("user", words)
     background = bench.loop.consolidation
     background.start_if_due(session)
-    assert bench.loop.consolidation.running == {KEY}
+    assert bench.loop.consolidation.occupied == {KEY}
     for task in background.tasks:
         task.cancel()
     await asyncio.wait(background.tasks)
     await asyncio.sleep(0)
-    assert bench.loop.consolidation.running == set()
+    assert bench.loop.consolidation.occupied == set()
     background.start_if_due(session)
     await settle(bench)
     assert len(memory.calls) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ async def test_a_pressing_prompt_is_brought_to_half_in_the_background(tmp_path: 
         assert done.start == 0
         assert done.stop % 2 == 0
         session = opened.inner.sessions.get_or_create(KEY)
-        use = await opened.inner.loop.consolidation.use(session)
+        use = await opened.inner.loop.consolidation.context_use(session)
         assert use is not None
         assert use.tokens <= use.budget // 2 + 2_000
         assert not opened.paths.history_file.exists()
@@ -165,11 +166,10 @@ async def test_an_idle_conversation_waits_for_a_disk_that_refuses(tmp_path: Path
         await opened.bench.loop.process(KEY, "I have a cat called Mau")
         await settle(opened)
         opened.clock.move(minutes=15)
-        usual, refuses = opened.inner.loop.consolidation.paused, True
-        opened.inner.loop.consolidation.paused = lambda: refuses or usual()
+        opened.health.refused("memory", errno.EIO)
         await opened.bench.idle.look()
         assert entries(opened) == []
-        refuses = False
+        opened.health.clear()
         await opened.bench.idle.look()
         assert entries(opened) == [FACT]
         await opened.bench.idle.look()
@@ -182,9 +182,9 @@ async def test_an_idle_conversation_waits_for_a_consolidation_that_runs(tmp_path
         await settle(opened)
         opened.clock.move(minutes=15)
         consolidating = opened.inner.loop.consolidation
-        consolidating.running.add(KEY)
+        consolidating.occupied.add(KEY)
         await opened.bench.idle.look()
-        consolidating.running.discard(KEY)
+        consolidating.occupied.discard(KEY)
         assert entries(opened) == []
         await opened.bench.idle.look()
         assert entries(opened) == [FACT]

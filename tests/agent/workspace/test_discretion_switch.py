@@ -57,7 +57,7 @@ async def test_nothing_is_captured_noted_consolidated_or_logged(tmp_path: Path, 
     assert len(session.messages) == 8
     assert [*bench.seen(Captured), *bench.seen(Consolidated), *bench.loop.consolidation.tasks] == []
     assert await bench.loop.consolidation.compact_idle(session)
-    assert await bench.loop.consolidation.use(session) is None
+    assert await bench.loop.consolidation.context_use(session) is None
     own = [f"sessions/discreet/{session.key.replace(':', '_')}.jsonl"] if kind is READS else []
     assert traces_of("espresso", tmp_path) == own
 

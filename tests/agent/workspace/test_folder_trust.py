@@ -140,7 +140,7 @@ async def everything(one: Opened) -> None:
         assert not await closed(bench.loop, KEY)
         await one.say("/new")
     session = bench.sessions.get_or_create(KEY)
-    await bench.loop.consolidation._consolidate(session)
+    await bench.loop.consolidation._consolidate_or_back_off(session)
     assert not await bench.loop.consolidation.compact_idle(session)
     with pytest.raises(FolderNotTrusted):
         await bench.dreaming.run("schedule", 5)

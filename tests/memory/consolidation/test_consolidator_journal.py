@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.consolidation.prompt_usage import everything
+from mnemoscope.agent.consolidation.prompt_usage import plan_everything
 from mnemoscope.domain.errors import ModelError, UnreadableFile
 from mnemoscope.domain.events import ConsolidationFailed, EventBus
 from mnemoscope.domain.llm import LLMResponse
@@ -50,7 +50,7 @@ class SavedConversation:
             self.sessions.save(self.session)
 
     async def consolidate(self, *script: Any) -> bool:
-        return await self.store.consolidate_part(self.session, ScriptedProvider(*script), "m", everything)
+        return await self.store.consolidate_part(self.session, ScriptedProvider(*script), "m", plan_everything)
 
     def lines(self) -> list[dict[str, Any]]:
         file = self.store.dream.journal.file
@@ -83,7 +83,7 @@ async def test_the_way_in_which_a_model_gives_a_summary_is_remembered_apart_from
     assert kept == {"m (journal)": "tool"}
     conversation.fill(4)
     model = ScriptedProvider(says(lines))
-    assert await conversation.store.consolidate_part(conversation.session, model, "m", everything)
+    assert await conversation.store.consolidate_part(conversation.session, model, "m", plan_everything)
     (request,) = model.requests
     assert [tool["function"]["name"] for tool in request.tools] == ["save_summary"]
     assert conversation.contents() == [FACT.removeprefix("- ")] * 2
@@ -134,7 +134,7 @@ async def test_three_answers_that_cannot_be_used_and_the_messages_are_kept_in_fu
 async def test_an_answer_that_can_be_used_at_the_third_try_is_taken(tmp_path: Path) -> None:
     conversation = SavedConversation(tmp_path)
     provider = ScriptedProvider(CUT, LLMResponse(""), says(FACT))
-    assert await conversation.store.consolidate_part(conversation.session, provider, "m", everything)
+    assert await conversation.store.consolidate_part(conversation.session, provider, "m", plan_everything)
     assert conversation.contents() == [FACT]
     asked = [str(request.messages[-1]["content"]) for request in provider.requests]
     assert "could not be used" not in asked[0]
@@ -199,7 +199,7 @@ async def test_two_conversations_at_once_get_a_number_each(tmp_path: Path) -> No
     first = asyncio.create_task(conversation.consolidate([gate, says(FACT)]))
     await gate.reached.wait()
     assert await conversation.store.consolidate_part(
-        other, ScriptedProvider(says("- [durable] Other")), "m", everything
+        other, ScriptedProvider(says("- [durable] Other")), "m", plan_everything
     )
     gate.open.set()
     assert await first

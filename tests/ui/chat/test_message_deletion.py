@@ -112,7 +112,7 @@ async def test_a_proposal_that_tells_of_other_messages_too_has_a_button_of_its_o
     await person.say("I own a kiln.")
     ledger = person.bench.memory.ledger
     await until(lambda: len(ledger.suggestions()) == 1, "a proposal")
-    await until(lambda: not person.bench.loop.consolidation.running, "the consolidation's end")
+    await until(lambda: not person.bench.loop.consolidation.occupied, "the consolidation's end")
     person.transcript.message_actions.run(DeleteMessage(0))
     said = await person.until_said("moved to the trash")
     assert "1 proposals that wait for review tell of other messages too." in said

@@ -143,7 +143,7 @@ async def test_what_came_later_does_not_count_what_is_deleted(stage: Stage) -> N
     await person.say("I own a kiln.")
     bench, session = person.current.bench, person.session
     await until(lambda: session.last_consolidated > 0, "a consolidation")
-    await until(lambda: not bench.loop.consolidation.running, "the consolidation's end")
+    await until(lambda: not bench.loop.consolidation.occupied, "the consolidation's end")
     newest = len(session.messages) - 1
     gone = (session.messages[0], session.messages[newest])
     await bench.deletions.delete([MessagesToDelete(session, (0, newest), gone)])

@@ -61,7 +61,7 @@ class CommandRunner:
             return Answer(f"There is no command `/{command.name}`. These are there:\n\n{self._list()}")
         try:
             if command.name in _CONSOLIDATING:
-                return Answer((await self.consolidation.now(session, stop_signal)).sentence)
+                return Answer((await self.consolidation.consolidate_now(session, stop_signal)).sentence)
             if command.name in _OF_DREAM:
                 return await self._dream(command, stop_signal)
             return Answer(await self._answers()[command.name](command, session))

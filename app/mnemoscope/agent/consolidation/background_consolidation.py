@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
-from mnemoscope.agent.consolidation.prompt_usage import ContextUse, PromptUsage, PromptUsageMeter, everything, relieving
+from mnemoscope.agent.consolidation.prompt_usage import (
+    ContextUse,
+    PromptUsage,
+    PromptUsageMeter,
+    plan_everything,
+    plan_relief,
+)
 from mnemoscope.agent.tasks.stop_signal import Stopped, StopSignal
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
@@ -173,11 +179,12 @@ class BackgroundConsolidation:
         self.root = root
         self.usage = usage
         self.trust = trust
-        self.paused: Callable[[], bool] = lambda: paused() or self.trust.waits(self._use())
+        self._paused = paused
         self.spent = spent
         self._reported_on: dict[str, date] = {}
         """On which day it was said of a conversation that the limit is reached."""
-        self.running: set[str] = set()
+        self.occupied: set[str] = set()
+        """The keys of conversations in which none begins by itself: one is at work in them, or they are kept idle."""
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()
         self._in_background: dict[str, Session] = {}
@@ -204,18 +211,22 @@ class BackgroundConsolidation:
         """
         return self.settings().profile != THREE_TIER
 
+    def paused(self) -> bool:
+        """Returns whether nothing new is begun by itself now."""
+        return self._paused() or self.trust.waits(self._trust_use())
+
     @contextmanager
     def none_begun_in(self, session_keys: set[str]) -> Iterator[None]:
         """Begins no consolidation by itself in these conversations meanwhile, in none of which one runs."""
-        self.running |= session_keys
+        self.occupied |= session_keys
         try:
             yield
         finally:
-            self.running -= session_keys
+            self.occupied -= session_keys
 
     def start_if_due(self, session: Session) -> None:
         """Begins a consolidation in the background if one is due and none is running for this session."""
-        if self.paused() or session.key in self.running or not (self.consolidates and _may_go(session)):
+        if self.paused() or session.key in self.occupied or not (self.consolidates and _may_be_consolidated(session)):
             return
         if not self.is_dreaming and not _is_due(session, self.settings().memory_window):
             return
@@ -223,9 +234,9 @@ class BackgroundConsolidation:
             session, presses=not self.is_dreaming
         ):
             return
-        self.running.add(session.key)
+        self.occupied.add(session.key)
         self._in_background[session.key] = session
-        task = asyncio.create_task(self._consolidate(session), name=_task_name(session.key))
+        task = asyncio.create_task(self._consolidate_or_back_off(session), name=_task_name(session.key))
         self.tasks.add(task)
         task.add_done_callback(self._forget)
 
@@ -261,7 +272,7 @@ class BackgroundConsolidation:
 
     async def make_room(self, session: Session, stop_signal: StopSignal) -> None:
         """Waits for a consolidation before a turn if the prompt would not fit at all. Raises Stopped."""
-        if not (self.is_dreaming and _may_go(session)) or self.paused():
+        if not (self.is_dreaming and _may_be_consolidated(session)) or self.paused():
             return
         measured = await self.usage.measure(session)
         if measured.presses and not measured.fits:
@@ -269,24 +280,24 @@ class BackgroundConsolidation:
                 session, presses=True
             ):
                 return
-            self.running.add(session.key)
-            await stop_signal.run(self._consolidate(session))
+            self.occupied.add(session.key)
+            await stop_signal.run(self._consolidate_or_back_off(session))
         elif measured.presses:
             self.start_if_due(session)
 
-    async def use(self, session: Session) -> ContextUse | None:
+    async def context_use(self, session: Session) -> ContextUse | None:
         """Returns how much of the context's budget the next prompt takes, or None if messages are counted instead."""
-        return await self.usage.use(session) if self.is_dreaming and _may_go(session) else None
+        return await self.usage.context_use(session) if self.is_dreaming and _may_be_consolidated(session) else None
 
-    async def now(self, session: Session, stop_signal: StopSignal) -> ConsolidationOutcome:
+    async def consolidate_now(self, session: Session, stop_signal: StopSignal) -> ConsolidationOutcome:
         """Consolidates before it is due, after one that is running. `stop_signal` ends the waiting. Raises KeptOut."""
         session.discretion.require(Trace.CONSOLIDATION)
         try:
             async with self._locked(session.key, stop_signal):
-                part = self._what_may_go(session)
+                part = self._planned_part(session)
                 if part is None:
                     return ConsolidationOutcome(False, self._nothing_yet())
-                done = await self._ask_stoppably(session, part, stop_signal)
+                done = await self._consolidate_stoppably(session, part, stop_signal)
         except Stopped:
             return ConsolidationOutcome(False, "Stopped. Nothing was consolidated.")
         last = self.memory.last_consolidation(session.key)
@@ -316,14 +327,14 @@ class BackgroundConsolidation:
 
         Returns False if it is to be asked for again, as while another is running or the disk refuses.
         """
-        if not _may_go(session):
+        if not _may_be_consolidated(session):
             return True
-        if not self.is_dreaming or self.paused() or session.key in self.running or self.spent():
+        if not self.is_dreaming or self.paused() or session.key in self.occupied or self.spent():
             return False
         async with self.lock(session.key):
-            if not _says_something(session, everything(session)):
+            if not _says_something(session, plan_everything(session)):
                 return True
-            return await self._part(session, everything) or not self.paused()
+            return await self._consolidate_part(session, plan_everything) or not self.paused()
 
     async def close_conversation(self, session: Session, stop_signal: StopSignal) -> ConsolidationOutcome:
         """Does what /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
@@ -339,7 +350,7 @@ class BackgroundConsolidation:
     async def _close(self, session: Session, stop_signal: StopSignal) -> ConsolidationOutcome:
         if not len(session.messages):
             return ConsolidationOutcome(True, "This conversation is empty already.")
-        if not await self._archived(session, stop_signal):
+        if not await self._consolidate_rest(session, stop_signal):
             reason = self.memory.last_consolidation(session.key).failure or "The model did not consolidate it."
             return ConsolidationOutcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
         try:
@@ -380,11 +391,11 @@ class BackgroundConsolidation:
         if tasks:
             await asyncio.wait(tasks, timeout=seconds)
 
-    async def _consolidate(self, session: Session) -> bool:
+    async def _consolidate_or_back_off(self, session: Session) -> bool:
         lock = self.lock(session.key)
         try:
             async with lock:
-                done = await (self._relieve(session) if self.is_dreaming else self._ask(session))
+                done = await (self._relieve(session) if self.is_dreaming else self._consolidate_waiting(session))
         except FolderNotTrusted:
             # It waits with everything else, which the window says in one place.
             return False
@@ -397,26 +408,26 @@ class BackgroundConsolidation:
                     self.bus.publish(ConsolidationPutOff(session.key, again))
             return done
         finally:
-            self.running.discard(session.key)
+            self.occupied.discard(session.key)
             self._in_background.pop(session.key, None)
 
     async def _relieve(self, session: Session) -> bool:
         """Archives a slice up to a safe boundary that brings the prompt to half its budget, as nanobot does."""
         pointer = session.last_consolidated
         measured: PromptUsage = await self.usage.measure(session)
-        return not measured.presses or await self._part(session, relieving(measured, pointer))
+        return not measured.presses or await self._consolidate_part(session, plan_relief(measured, pointer))
 
-    async def _part(self, session: Session, plan: Plan) -> bool:
-        await self.trust.require(self._use())
+    async def _consolidate_part(self, session: Session, plan: Plan) -> bool:
+        await self.trust.require(self._trust_use())
         done = await self.memory.consolidate_part(session, self.provider, self.settings().model_in_background, plan)
         if done:
             self.backoff.forget(session.key)
         return done
 
-    async def _ask(self, session: Session, *, archive_all: bool = False) -> bool:
+    async def _consolidate_waiting(self, session: Session, *, archive_all: bool = False) -> bool:
         if self.is_dreaming and not archive_all:
-            return await self._part(session, everything)
-        await self.trust.require(self._use())
+            return await self._consolidate_part(session, plan_everything)
+        await self.trust.require(self._trust_use())
         settings = self.settings()
         done = await self.memory.consolidate(
             session,
@@ -429,20 +440,21 @@ class BackgroundConsolidation:
             self.backoff.forget(session.key)
         return done
 
-    async def _ask_stoppably(
+    async def _consolidate_stoppably(
         self, session: Session, part: Slice, stop_signal: StopSignal, *, archive_all: bool = False
     ) -> bool:
-        """Asks as `_ask` does. Raises Stopped if it was stopped before all of `part` was committed."""
+        """Does what `_consolidate_waiting` does. Raises Stopped if it was stopped before all of `part` was
+        committed."""
         try:
-            return await stop_signal.run(self._ask(session, archive_all=archive_all))
+            return await stop_signal.run(self._consolidate_waiting(session, archive_all=archive_all))
         except Stopped:
             if session.last_consolidated >= part.stop:
                 return True
             raise
 
-    def _what_may_go(self, session: Session) -> Slice | None:
+    def _planned_part(self, session: Session) -> Slice | None:
         if self.is_dreaming:
-            part = everything(session)
+            part = plan_everything(session)
             return part if _says_something(session, part) else None
         return plan_slice(len(session.messages), session.last_consolidated, self.settings().memory_window)
 
@@ -457,7 +469,7 @@ class BackgroundConsolidation:
         settings = self.settings()
         return settings.model_in_background, settings.api_base
 
-    def _use(self) -> Use:
+    def _trust_use(self) -> Use:
         return Use.BACKGROUND if not is_built_in(self.settings().background_model) else Use.ANSWERS
 
     def _is_spent(self, session: Session, *, presses: bool) -> bool:
@@ -476,22 +488,22 @@ class BackgroundConsolidation:
             )
         return True
 
-    async def _archived(self, session: Session, stop_signal: StopSignal) -> bool:
+    async def _consolidate_rest(self, session: Session, stop_signal: StopSignal) -> bool:
         part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)
         if (
             part is None
-            or not (self.consolidates and _may_go(session))
+            or not (self.consolidates and _may_be_consolidated(session))
             or not format_lines(session.messages[part.start : part.stop])
         ):
             return True
-        return await self._ask_stoppably(session, part, stop_signal, archive_all=True)
+        return await self._consolidate_stoppably(session, part, stop_signal, archive_all=True)
 
     def _forget(self, task: asyncio.Task[bool]) -> None:
         self.tasks.discard(task)
         name = task.get_name()
         if all(each.get_name() != name for each in self.tasks):
             # One that was ended before it began has run nothing of its own.
-            self.running.discard(name.removeprefix(_TASK))
+            self.occupied.discard(name.removeprefix(_TASK))
             self._in_background.pop(name.removeprefix(_TASK), None)
         if not task.cancelled() and task.exception() is not None:
             log.error("a consolidation ended unexpectedly", exc_info=task.exception())
@@ -501,7 +513,7 @@ def _task_name(session_key: str) -> str:
     return f"{_TASK}{session_key}"
 
 
-def _may_go(session: Session) -> bool:
+def _may_be_consolidated(session: Session) -> bool:
     return session.discretion.permits(Trace.CONSOLIDATION)
 
 

@@ -139,13 +139,13 @@ class PromptUsageMeter:
             await asyncio.sleep(0)
         return PromptUsage(fixed, count.tokens, count.messages, window, answer)
 
-    async def use(self, session: Session) -> ContextUse:
+    async def context_use(self, session: Session) -> ContextUse:
         """Returns how much of the budget is taken."""
         measured = await self.measure(session)
         return ContextUse(measured.tokens, budget_of(measured.window, measured.answer))
 
 
-def relieving(measured: PromptUsage, pointer: int) -> Callable[[Any], Slice | None]:
+def plan_relief(measured: PromptUsage, pointer: int) -> Callable[[Any], Slice | None]:
     """Returns the plan that brings a prompt to half its budget; none if the pointer has moved since it was measured."""
 
     def plan(session: Any) -> Slice | None:
@@ -156,7 +156,7 @@ def relieving(measured: PromptUsage, pointer: int) -> Callable[[Any], Slice | No
     return plan
 
 
-def everything(session: Any) -> Slice | None:
+def plan_everything(session: Any) -> Slice | None:
     """Plans to archive all there is, but for a turn that is not answered yet and for commands at the end, such as the
     one that asks for it."""
     part = plan_archive(session.messages, session.last_consolidated, sys.maxsize)

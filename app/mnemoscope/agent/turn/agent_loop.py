@@ -180,7 +180,7 @@ class AgentLoop:
         locks = [self.consolidation.lock(key) for key in sorted(keys)]
         if self._closing or any(map(self.is_busy, keys)):
             raise StorageError("The assistant is still at work in this conversation.", next_step="Wait, or stop it.")
-        if keys & self.consolidation.running or any(lock.locked() for lock in locks):
+        if keys & self.consolidation.occupied or any(lock.locked() for lock in locks):
             raise StorageError(
                 "Memory is being updated from this conversation.", next_step="Try again when it is done."
             )
@@ -203,7 +203,7 @@ class AgentLoop:
             self.bus.publish(NoticePast(said))
         try:
             session = await self.disk.run(self.sessions.get_or_create, session_key)
-            outcome = await self.consolidation.now(session, stop_signal)
+            outcome = await self.consolidation.consolidate_now(session, stop_signal)
         except MnemoscopeError as error:
             self.bus.publish(Noticed("danger", error.sentence, error.next_step))
             return False

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mnemoscope.agent.consolidation.background_consolidation import BackgroundConsolidation
-from mnemoscope.agent.consolidation.prompt_usage import everything
+from mnemoscope.agent.consolidation.prompt_usage import plan_everything
 from mnemoscope.agent.tasks.disk_retries import DiskRetries
 from mnemoscope.agent.workspace.workspace_settings import WorkspaceSettings
 from mnemoscope.domain.conversation.message import Message, SalvagedRecord, salvage, text_of
@@ -27,6 +27,8 @@ from mnemoscope.store.files.quarantine import DamagedRecord
 from mnemoscope.store.memory.text_versions import set_aside_damaged
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.disk_health import DiskHealth, DiskTrouble, keep_reserve, try_disk
+from mnemoscope.store.workspace.draft_store import DraftStore
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import Workspace
 
 _SHOWN_BYTES: Final = 20_000
@@ -126,7 +128,7 @@ class Repairs:
             async with self._consolidation.lock(key):
                 session = await self._disk.run(self._sessions.get_or_create, key)
                 window = self._consolidation.settings().memory_window
-                plan = everything if self._consolidation.is_dreaming else None
+                plan = plan_everything if self._consolidation.is_dreaming else None
                 done = await self._memory.archive_raw(session, memory_window=window, plan=plan)
         except MnemoscopeError as error:
             self._bus.publish(Noticed("danger", error.sentence, error.next_step))
@@ -154,6 +156,13 @@ class Repairs:
         Nothing that is there is replaced. Raises StorageError where it cannot be written.
         """
         return await asyncio.to_thread(self._copy_to, folder)
+
+    async def keep_drafts_in(self, copy: Path, drafts: Mapping[str, dict[str, Any]]) -> None:
+        """Keeps what is typed and not sent or saved, by the names of its drafts, in a copy of the workspace. Raises
+        StorageError."""
+        store = DraftStore(WorkspacePaths(copy).own.drafts_dir)
+        for name, draft in drafts.items():
+            await self._disk.run(store.save, name, draft)
 
     def _force_folders(self) -> None:
         """Makes durable the folders that a process which was killed may have made and not forced."""

@@ -82,7 +82,7 @@ class TimelineReader:
             selection=self._selection(session, await self._guard.compaction_in(session)),
             pointer=session.last_consolidated,
             window=self._settings().memory_window,
-            context=await self._consolidation.use(session),
+            context=await self._consolidation.context_use(session),
             reach=await self._dreaming.reach(),
             consolidates=self._consolidation.consolidates and session.discretion.permits(Trace.CONSOLIDATION),
             discretion=session.discretion,
