@@ -73,3 +73,17 @@ async def test_what_is_pinned_is_known_in_the_list_and_after_a_restart(tmp_path:
     found = {each.key for each in await again.bench.conversations.overviews() if each.is_pinned}
     assert found == {KEY}
     await again.close()
+
+
+async def test_a_message_is_gone_to_on_the_branch_it_was_said_in(tmp_path: Path) -> None:
+    opened = await opened_at(tmp_path)
+    conversations, first = opened.bench.conversations, (await opened.session()).branch.began
+    assert await opened.bench.loop.branch(KEY, 6)
+    second = (await opened.session()).branch.began
+    assert not await conversations.go_to_branch(KEY, 6, "2001-01-01T10:00:00")
+    assert not await conversations.go_to_branch("desktop:never", 2, first)
+    assert await conversations.go_to_branch(KEY, 2, first)
+    assert (await opened.session()).branch.began == second, "both branches have that message"
+    assert await conversations.go_to_branch(KEY, 6, first)
+    assert (await opened.session()).branch.began == first
+    await opened.close()

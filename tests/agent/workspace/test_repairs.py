@@ -13,6 +13,7 @@ from mnemoscope.domain.events import Consolidated
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.disk_health import DiskHealth
+from mnemoscope.store.workspace.draft_store import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
 from mnemoscope.store.workspace.trust_store import TrustStore
@@ -120,6 +121,8 @@ async def test_a_copy_elsewhere_has_everything(tmp_path: Path) -> None:
         path.name for path in (bench.root / "sessions").glob("*.jsonl")
     }
     assert not paths.own.lock_file.exists()
+    await repairs_of(bench).keep_drafts_in(copy, {"one": {"text": "Is there"}, "two": {"text": "tea?"}})
+    assert DraftStore(paths.own.drafts_dir).load("two") == {"text": "tea?"}
     with open_workspace(copy) as opened:
         assert not opened.read_only
     with pytest.raises(StorageError):

@@ -107,6 +107,21 @@ class ConversationList:
         conversation as it is now."""
         return await self._disk.run(self._sessions.branch_at, key, name)
 
+    async def go_to_branch(self, key: str, index: int, began: str) -> bool:
+        """Has a conversation go on with the branch that `began` then, in which message `index` was said, unless that
+        message is on the active one too; returns whether the message is there now."""
+        owner = await self._disk.run(self._owner_of, key, index, began)
+        return owner == began or (bool(owner) and await self._loop.switch_branch(key, began))
+
+    def _owner_of(self, key: str, index: int, began: str) -> str:
+        """Returns the branch in which message `index` of the active path was said; "" where no branch `began` then."""
+        session = self._sessions.load(key)
+        if session is None:
+            return ""
+        owner = session.branch.owner_of(index)
+        others = {each.branch.began for each in self._sessions.branches.others(session)}
+        return owner if began == owner or began in others else ""
+
     async def rename(self, key: str, title: str) -> None:
         """Gives a conversation a title."""
         self._access.require()

@@ -10,8 +10,6 @@ from mnemoscope.agent.workspace.repairs import export_text
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.workspace.draft_store import DraftStore
-from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.memory.memory_controller import MemoryController
 from mnemoscope.ui.shell.application_actions import ApplicationActions
@@ -106,10 +104,8 @@ class DiskController(QObject):
         folder = await pick_folder(self._window, self.tr("Where to keep a copy of the workspace"))
         if folder is not None:
             copy = await self._bench.repairs.copy_to(folder)
-            drafts = DraftStore(WorkspacePaths(copy).own.drafts_dir)
             typed = self._conversation.drafts.unsaved(self._conversation.key)
-            for name, draft in {**typed, **self._memory.unsaved()}.items():
-                await self._bench.disk.run(drafts.save, name, draft)
+            await self._bench.repairs.keep_drafts_in(copy, {**typed, **self._memory.unsaved()})
             await self._application.open_again(copy)
 
     def _export(self) -> None:

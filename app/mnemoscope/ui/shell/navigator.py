@@ -165,23 +165,12 @@ class Navigator:
         if closed is not None:
             await self._sessions.read(closed, index)
             return
-        owner = await self._bench.disk.run(self._owner_of, session_key, index, began) if began else began
-        if owner != began and not (owner and await self._bench.loop.switch_branch(session_key, began)):
+        if began and not await self._bench.conversations.go_to_branch(session_key, index, began):
             words = QCoreApplication.translate("Navigator", "The conversation it was said in is not there any more")
             self._window.status.show_remark(words)
             return
         await self._open_conversation(session_key)
         self._timeline.show_message(index)
-
-    def _owner_of(self, session_key: str, index: int, began: str) -> str:
-        """Returns the branch that a message of a conversation was said in; "" where none of its branches began then.
-        Blocks on the disk."""
-        session = self._bench.sessions.load(session_key)
-        if session is None:
-            return ""
-        owner = session.branch.owner_of(index)
-        others = {each.branch.began for each in self._bench.sessions.branches.others(session)}
-        return owner if began == owner or began in others else ""
 
     async def _open_archived(self, path: str, index: int) -> None:
         archive, name = self._sessions.archive, path.rpartition("/")[2]
