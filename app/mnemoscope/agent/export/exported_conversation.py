@@ -9,6 +9,7 @@ from itertools import islice, takewhile
 from typing import Any, Literal
 
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture.told_words import told_words
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
@@ -116,7 +117,8 @@ def _entry(
     role = message.get("role")
     notes = [words.interrupted] if message.get("interrupted") else []
     for outcome, label in ((KEPT, words.remembered), (UNDONE, words.taken_back)):
-        kept = [each.text for each in captures if each.outcome == outcome and (each.memory_line or each.state_line)]
+        written = (each for each in captures if each.outcome == outcome and (each.memory_line or each.state_line))
+        kept = [told_words(each) for each in written]
         notes += [f"{label} {'; '.join(' '.join(text.split()) for text in kept)}"] if kept else []
     text = "" if role == "tool" else text_of(message)
     kind: Literal["user", "assistant", "system", "command"]

@@ -91,6 +91,13 @@ async def test_a_wish_to_remember_that_is_refused_is_told_under_the_message(stag
     assert "rain" not in memory(stage).replace(before, "")
 
 
+async def test_of_a_wish_it_is_told_what_it_is_about_and_its_line_is_kept_as_it_was_said(stage: Stage) -> None:
+    person = await stage.open()
+    await person.say("Remember: the gate sticks.")
+    await until(lambda: "Remembered:   the gate sticks   Undo" in shown(person), "that it was")
+    assert "- **remember**: Remember: the gate sticks\n" in memory(stage)
+
+
 async def test_what_memory_knew_already_is_said_to_be_known_and_has_no_undo(stage: Stage) -> None:
     person = await stage.open()
     base = person.bench.memory.editing.read_text()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT
+from mnemoscope.domain.capture.told_words import told_words
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
@@ -25,8 +26,8 @@ def tr(text: str) -> str:
 
 
 def title_words(record: CaptureRecord) -> str:
-    """Returns the words that were said, on one line."""
-    words = " ".join(tidied(record.text).split()) or "…"
+    """Returns the words that were said, on one line, without the wish to remember them."""
+    words = " ".join(tidied(told_words(record)).split()) or "…"
     return shortened(words, _LONGEST)
 
 
