@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,18 +39,6 @@ class Empty:
 FAILS_LATER = "def take(self, message):\n        assert message.id == 'check-1'"
 
 
-@pytest.mark.slow
-def test_the_table_has_our_profiles_and_says_who_is_missing(tmp_path: Path) -> None:
-    out = io.StringIO()
-    assert main(["--first", "1", "--neighbours", str(tmp_path)], out) == 0
-    told = out.getvalue()
-    for profile in ("two-layer", "dream", "three-tier"):
-        assert f"mnemoscope {profile}" in told.splitlines()[0]
-    assert all(measure.name in told for measure in MEASURES)
-    for peer in PEERS:
-        assert f"{peer.name} is not installed" in told
-
-
 def test_a_system_of_ones_own_is_tried_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "empty_memory.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
@@ -65,18 +54,31 @@ def test_a_system_of_ones_own_is_tried_alone(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_every_system_scores_the_same_twice_for_a_person_who_has_nothing(tmp_path: Path) -> None:
-    told = []
-    for seed in ("1", "2"):
-        home = tmp_path / seed
-        home.mkdir()
-        command = [sys.executable, "-m", "mnemoscope", "bench", "--first", "1", "--json", "--peers", str(HOME)]
-        surroundings = {**os.environ, "HOME": str(home), "PYTHONHASHSEED": seed}
-        told.append(subprocess.run(command, env=surroundings, cwd=home, capture_output=True, check=True).stdout)
-    assert told[0] == told[1]
-    scores = json.loads(told[0])
+def test_every_system_scores_the_same_twice_for_a_person_who_has_nothing(tmp_path: Path, is_long: bool) -> None:
+    """The second time as a table without the peers, which are tried twice in the long form."""
+    told = tried(tmp_path, "1", "--json", "--peers", str(HOME))
+    scores = json.loads(told)
     assert [*scores] == [*own_profiles(), *(each.name for each in PEERS)]
     assert all([*found] == [measure.name for measure in MEASURES] for found in scores.values())
+    if is_long:
+        assert tried(tmp_path, "2", "--json", "--peers", str(HOME)) == told
+    table = tried(tmp_path, "3", "--neighbours", str(tmp_path)).splitlines()
+    assert re.split(r"\s{2,}", table[0].strip()) == [*own_profiles()]
+    for row, measure in zip(table[1:], MEASURES, strict=False):
+        counts = [(scores[name][measure.name]["count"], scores[name][measure.name]["of"]) for name in own_profiles()]
+        assert measure.name in row
+        assert re.findall(r"(\d+)/(\d+)|–", row) == [(str(some), str(of)) if of else ("", "") for some, of in counts]
+    for line, peer in zip(table[-len(PEERS) :], PEERS, strict=True):
+        assert f"{peer.name} is not installed" in line
+
+
+def tried(folder: Path, seed: str, *options: str) -> str:
+    """Returns what a process says of the first case of each corpus, which begins in an empty home."""
+    home = folder / seed
+    home.mkdir()
+    command = [sys.executable, "-m", "mnemoscope", "bench", "--first", "1", *options]
+    surroundings = {**os.environ, "HOME": str(home), "PYTHONHASHSEED": seed}
+    return subprocess.run(command, env=surroundings, cwd=home, capture_output=True, check=True, text=True).stdout
 
 
 def test_help_says_what_a_system_of_ones_own_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,11 @@ CORPUS = json.loads((Path(__file__).parents[3] / "resources" / "bench" / "poison
 CASES, TOOLS = CORPUS["cases"], CORPUS["tools"]
 ENTRY = "[2026-03-06 14:20] Sam had a page read."
 PLANTED = "Mallory"
+EACH_SIXTH = [
+    pytest.param(case, id=case["case"], marks=[pytest.mark.long] if number % 6 else [])
+    for number, case in enumerate(CASES)
+]
+"""All cases in the long form: what is another test's subject case by case is tried with some of them."""
 
 
 def conversation(root: Path, talk: list[list[Any]]) -> Any:
@@ -81,7 +86,7 @@ async def test_what_was_planted_waits_for_the_person(case: dict[str, Any], tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES, ids=[case["case"] for case in CASES])
+@pytest.mark.parametrize("case", EACH_SIXTH)
 async def test_it_is_no_better_planted_a_consolidation_earlier(case: dict[str, Any], tmp_path: Path) -> None:
     """The model kept what it read, and says so when the text itself was consolidated long ago."""
     memory = case.get("memory", CORPUS["memory"])

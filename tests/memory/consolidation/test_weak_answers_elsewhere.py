@@ -51,6 +51,11 @@ def texts(case: dict[str, Any]) -> tuple[str, str]:
     return str(entry or ""), memory if isinstance(memory, str) else ""
 
 
+EACH_SIXTH = [
+    pytest.param(case, id=case["id"], marks=[pytest.mark.long] if number % 6 else [])
+    for number, case in enumerate(CASES)
+]
+"""All answers in the long form: for what only asks which tool was called, some of them do."""
 WITH_ENTRY = [case for case in CASES if texts(case)[0] and case["id"] not in ANSWERS_OF_ANOTHER_TASK]
 
 
@@ -61,7 +66,7 @@ def test_an_entry_is_judged_alike_as_a_summary_of_the_journal(case: dict[str, An
     assert verdict.kind == ("ok" if is_honest else "retry"), verdict.reason
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@pytest.mark.parametrize("case", EACH_SIXTH)
 def test_a_call_of_another_tool_is_no_summary(case: dict[str, Any]) -> None:
     if case["id"] not in UNSEEN:
         assert judged(case, response_of(case, case.get("repeat"))).kind == "retry"
@@ -80,7 +85,7 @@ def test_lines_of_a_memory_are_taken_alike_as_edits_of_dream(case: dict[str, Any
         assert refused
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@pytest.mark.parametrize("case", EACH_SIXTH)
 def test_an_answer_to_another_request_holds_no_edits(case: dict[str, Any]) -> None:
     with pytest.raises(NoStructuredAnswer):
         read_edits(response_of(case, case.get("repeat")), mend)
