@@ -71,7 +71,7 @@ from mnemoscope.llm.offline.provider import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider, RequestLimits
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.capture.captures import Captures
-from mnemoscope.memory.context.context_guard import ContextGuard
+from mnemoscope.memory.context.context_records import ContextRecords
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
@@ -455,7 +455,7 @@ def wire_loop(
     notes = DailyNotes(paths, clock=clock, zone=base.zone, calls=base.calls, keys=base.keys)
     exchanges = InactiveExchanges(paths, sessions.with_branch)
     guard = PromptGuard(
-        ContextGuard(paths, notes, partial(_state_of, captures), exchanges, calls=base.calls, keys=base.keys),
+        ContextRecords(paths, notes, partial(_state_of, captures), exchanges, calls=base.calls, keys=base.keys),
         provider=provider,
         settings=settings,
         bus=bus,
@@ -500,7 +500,7 @@ def wire_loop(
         commands=CommandRunner(
             paths, memory.editing, consolidation, settings, base.change_settings, disk, exchanges, dream_commands
         ),
-        notes=ExchangeRecorder(notes, guard, settings, bus, disk),
+        recorder=ExchangeRecorder(notes, guard, settings, bus, disk),
         trust=base.trust,
         read_only=base.read_only,
     )

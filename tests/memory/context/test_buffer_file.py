@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mnemoscope.domain.context.working_buffer import INACTIVE, buffer_entry
-from mnemoscope.memory.context.context_guard import BufferFile
+from mnemoscope.memory.context.context_records import BufferFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 WHEN = datetime(2026, 11, 22, 14, 30, tzinfo=UTC)

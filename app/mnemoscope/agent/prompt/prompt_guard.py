@@ -1,7 +1,7 @@
 """Guards conversations against a full context: what a prompt leaves out, what it recovers, and when.
 
-What is decided is domain/context's, what stands on the disk memory/context/context_guard's. Nothing here stops a turn:
-where the disk refuses, the view holds until the program ends.
+`domain/context` decides, `memory/context/context_records` keeps it on the disk. Nothing here stops a turn: where the disk
+refuses, the view holds until the program ends.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from mnemoscope.domain.forgetting.forgotten_lines import (
 )
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings, is_built_in
-from mnemoscope.memory.context.context_guard import ContextGuard
+from mnemoscope.memory.context.context_records import ContextRecords
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.sessions.session import Session
@@ -88,7 +88,7 @@ class PromptGuard:
 
     def __init__(
         self,
-        guard: ContextGuard,
+        records: ContextRecords,
         *,
         provider: LLMProvider,
         settings: Callable[[], Settings],
@@ -100,7 +100,7 @@ class PromptGuard:
         """`forgotten` returns what tells of a line whether the person had it forgotten: no model that sums up is told
         of one that a tool gave."""
         self._forgotten_now = forgotten
-        self._guard = guard
+        self._records = records
         self._provider = provider
         self._settings = settings
         self._bus = bus
@@ -214,15 +214,15 @@ class PromptGuard:
             return
         one = await self._conversation(session)
         if one.has_compacted:
-            await self._disk.run(self._guard.reset_buffer, session)
+            await self._disk.run(self._records.reset_buffer, session)
             one.has_compacted = False
         if one.tracker.needs_buffer(prompt.tokens):
-            await self._disk.run(self._guard.note, session, question, answer, exchange)
+            await self._disk.run(self._records.note, session, question, answer, exchange)
 
     async def _conversation(self, session: Session) -> _Conversation:
         one = self._conversations.setdefault(session, _Conversation())
         if not one.is_loaded:
-            one.compaction = await self._disk.run(self._guard.compaction_of, session)
+            one.compaction = await self._disk.run(self._records.compaction_of, session)
             one.is_loaded = True
         if one.compaction is not None and one.compaction.stop > len(session.messages):
             # The conversation began anew, or another program cut it.
@@ -239,7 +239,7 @@ class PromptGuard:
         one.has_compacted = True
         try:
             if session.discretion.permits(Trace.COMPACTION):
-                await self._disk.run(self._guard.keep_compaction, session, one.compaction)
+                await self._disk.run(self._records.keep_compaction, session, one.compaction)
         except StorageError as error:
             log.warning("a compaction holds only until the program ends: %s", error)
         sentence = f"The context was filling up: {plan.removed:,} earlier messages are no longer sent to the model."
@@ -281,7 +281,7 @@ class PromptGuard:
         budget = min(room, most, prompt.memory_budget - prompt.memory_tokens)
         has_state = any(map(is_carried, prompt.messages))
         return await self._disk.run(
-            partial(self._guard.recovery, session.key, max(0, budget), with_state=not has_state)
+            partial(self._records.recovery, session.key, max(0, budget), with_state=not has_state)
         )
 
     def _with_facts(self, prompt: PromptSnapshot, one: _Conversation, *, waits: bool = False) -> PromptSnapshot:

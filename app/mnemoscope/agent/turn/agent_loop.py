@@ -55,7 +55,7 @@ class AgentLoop:
         capture: CaptureStep,
         consolidation: BackgroundConsolidation,
         commands: CommandRunner,
-        notes: ExchangeRecorder,
+        recorder: ExchangeRecorder,
         trust: TrustGate,
         read_only: bool,
     ) -> None:
@@ -69,7 +69,7 @@ class AgentLoop:
         self.capture = capture
         self.consolidation = consolidation
         self.commands = commands
-        self.notes = notes
+        self.recorder = recorder
         self.read_only = read_only
         self._busy: dict[str, asyncio.Task[str] | None] = {}
         self._turns: dict[str, Turn] = {}
@@ -283,7 +283,7 @@ class AgentLoop:
         Returns False if it was refused, so that nothing of it is kept.
         """
         self._stop_signals[session_key] = StopSignal()
-        task = asyncio.create_task(self._guarded(session_key, work), name=f"turn {session_key}")
+        task = asyncio.create_task(self._run_and_announce(session_key, work), name=f"turn {session_key}")
         self._busy[session_key] = task
         try:
             return await asyncio.shield(task) != _REFUSED
@@ -292,8 +292,8 @@ class AgentLoop:
             await asyncio.wait({task}, timeout=3)
             raise
 
-    async def _guarded(self, session_key: str, work: Coroutine[Any, Any, str]) -> str:
-        """Announces how the work of a session ended, whatever it raised, and returns it."""
+    async def _run_and_announce(self, session_key: str, work: Coroutine[Any, Any, str]) -> str:
+        """Does the work of a session, announces how it ended, whatever it raised, and returns that."""
         outcome = "failed"
         try:
             outcome = await work
@@ -425,12 +425,12 @@ class AgentLoop:
                 turn.stop()
             outcome = await turn.run()
             if outcome == "answered" and turn.prompt is not None:
-                await self.notes.answered(session, index, turn.prompt)
+                await self.recorder.answered(session, index, turn.prompt)
             return outcome
         except Stopped:
             return "stopped"
         except ModelError as error:
-            await self.notes.failed(session, index, error)
+            await self.recorder.failed(session, index, error)
             raise
         finally:
             # A turn never waits for it, and after a failure it is tried again with a later message only.

@@ -1,6 +1,6 @@
-"""Guards a context with what is kept on the disk: the working buffer, compactions as a view, and recovery from both.
+"""Keeps on the disk what a guarded context needs: the working buffer and compactions, and recovers a thread from both.
 
-Blocks on the disk. `ContextTracker`, which says when, is that of domain/context/compaction; its name is Qanot's.
+Blocks on the disk. `agent/prompt/prompt_guard` decides when each is asked for.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 _NUMBERS: Final = ("start", "stop", "removed", "tokens")
 
 
-class ContextGuard:
-    """Guards the prompts of one workspace's conversations."""
+class ContextRecords:
+    """Holds the working buffer of one workspace and the compactions of its conversations."""
 
     def __init__(
         self,

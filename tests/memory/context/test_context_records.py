@@ -9,7 +9,7 @@ from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.exchange_reference import NotedExchange, NotedMessage
 from mnemoscope.domain.context.recovery import recovery_text
 from mnemoscope.domain.conversation.deletion import record_of_deleted
-from mnemoscope.memory.context.context_guard import ContextGuard
+from mnemoscope.memory.context.context_records import ContextRecords
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.store.capture.session_state_files import SessionStates
@@ -21,12 +21,12 @@ EXCHANGE = NotedExchange("desktop:a", (NotedMessage(NOW.isoformat(), 0), NotedMe
 HIDDEN = Compaction(2, 6, 4, 400, "They chose Postgres.")
 
 
-def guard_of(root: Path, session: Session | None = None) -> ContextGuard:
+def records_of(root: Path, session: Session | None = None) -> ContextRecords:
     paths = WorkspacePaths(root)
     paths.own.folder.mkdir(parents=True, exist_ok=True)
     states = SessionStates(paths, lambda key: key.partition(":")[2])
     notes = DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC")
-    return ContextGuard(paths, notes, lambda key: states.read(key).text, InactiveExchanges(paths, lambda *_: session))
+    return ContextRecords(paths, notes, lambda key: states.read(key).text, InactiveExchanges(paths, lambda *_: session))
 
 
 def session_of(count: int, created_at: datetime = NOW) -> Session:
@@ -38,31 +38,31 @@ def session_of(count: int, created_at: datetime = NOW) -> Session:
 
 def test_a_compaction_outlives_a_restart_and_changes_no_message(tmp_path: Path) -> None:
     session = session_of(10)
-    guard_of(tmp_path).keep_compaction(session, HIDDEN)
-    assert guard_of(tmp_path).compaction_of(session) == HIDDEN
+    records_of(tmp_path).keep_compaction(session, HIDDEN)
+    assert records_of(tmp_path).compaction_of(session) == HIDDEN
     assert len(session.messages) == 10
 
 
 def test_a_conversation_begun_anew_under_the_same_key_has_none(tmp_path: Path) -> None:
-    guard_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
-    assert guard_of(tmp_path).compaction_of(session_of(10, datetime(2026, 11, 23, tzinfo=UTC))) is None
+    records_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
+    assert records_of(tmp_path).compaction_of(session_of(10, datetime(2026, 11, 23, tzinfo=UTC))) is None
 
 
 def test_one_of_messages_that_are_gone_is_none(tmp_path: Path) -> None:
-    guard_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
-    assert guard_of(tmp_path).compaction_of(session_of(3)) is None
+    records_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
+    assert records_of(tmp_path).compaction_of(session_of(3)) is None
 
 
 @pytest.mark.parametrize("text", ["{", "{}", '{"draft": {"start": 1}}', '{"draft": {"start": -1, "stop": 2}}'])
 def test_one_that_cannot_be_read_is_none(tmp_path: Path, text: str) -> None:
-    guard_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
+    records_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
     (file,) = WorkspacePaths(tmp_path).own.compactions_dir.iterdir()
     file.write_text(text)
-    assert guard_of(tmp_path).compaction_of(session_of(10)) is None
+    assert records_of(tmp_path).compaction_of(session_of(10)) is None
 
 
 def test_the_newest_is_recovered_first_within_the_budget(tmp_path: Path) -> None:
-    guard, session = guard_of(tmp_path), session_of(2)
+    guard, session = records_of(tmp_path), session_of(2)
     for number in range(30):
         guard.note(session, f"question {number}", "answer", EXCHANGE)
     (told,) = guard.recovery(session.key, 200, with_state=True)
@@ -72,7 +72,7 @@ def test_the_newest_is_recovered_first_within_the_budget(tmp_path: Path) -> None
 
 
 def test_buffer_state_and_notes_are_told_in_turn(tmp_path: Path) -> None:
-    guard, session = guard_of(tmp_path), session_of(2)
+    guard, session = records_of(tmp_path), session_of(2)
     guard.note(session, "buffered?", "yes", EXCHANGE)
     state = "# SESSION-STATE.md\n\n- [x] **decision**: use Postgres\n- ~~**decision**: MySQL~~ (until 2026-11-21)\n"
     (tmp_path / "SESSION-STATE.md").write_text(state, "utf-8")
@@ -85,7 +85,7 @@ def test_buffer_state_and_notes_are_told_in_turn(tmp_path: Path) -> None:
 
 
 def test_the_state_that_is_told_is_that_of_the_conversation(tmp_path: Path) -> None:
-    guard, paths = guard_of(tmp_path), WorkspacePaths(tmp_path)
+    guard, paths = records_of(tmp_path), WorkspacePaths(tmp_path)
     states = SessionStates(paths, lambda key: key.partition(":")[2])
     paths.sessions_dir.mkdir()
     states.claim("desktop:a")
@@ -97,7 +97,7 @@ def test_the_state_that_is_told_is_that_of_the_conversation(tmp_path: Path) -> N
 
 
 def test_a_buffer_that_has_served_serves_no_more_and_another_conversations_never_did(tmp_path: Path) -> None:
-    guard, session = guard_of(tmp_path), session_of(2)
+    guard, session = records_of(tmp_path), session_of(2)
     guard.note(session, "a?", "a", EXCHANGE)
     assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
     guard.reset_buffer(session)
@@ -105,7 +105,7 @@ def test_a_buffer_that_has_served_serves_no_more_and_another_conversations_never
 
 
 def test_a_source_that_cannot_be_read_keeps_the_others_from_nothing(tmp_path: Path) -> None:
-    guard, session = guard_of(tmp_path), session_of(2)
+    guard, session = records_of(tmp_path), session_of(2)
     guard.note(session, "a?", "a", EXCHANGE)
     (tmp_path / "memory" / "2026-11-22.md").mkdir()
     (tmp_path / "SESSION-STATE.md").mkdir()
@@ -114,7 +114,7 @@ def test_a_source_that_cannot_be_read_keeps_the_others_from_nothing(tmp_path: Pa
 
 def test_what_a_deleted_message_said_is_recovered_from_neither_the_buffer_nor_the_notes(tmp_path: Path) -> None:
     session = session_of(4)
-    guard, paths = guard_of(tmp_path, session), WorkspacePaths(tmp_path)
+    guard, paths = records_of(tmp_path, session), WorkspacePaths(tmp_path)
     later = NotedExchange("desktop:a", (NotedMessage(NOW.isoformat(), 2), NotedMessage(NOW.isoformat(), 3)))
     notes = DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC")
     for exchange, words in ((EXCHANGE, "the first"), (later, "the second")):
