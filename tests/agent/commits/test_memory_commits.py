@@ -229,6 +229,29 @@ async def test_a_whole_version_and_single_passages_are_put_back_as_the_persons_c
             await opened.bench.commits.restore_file(old.id, "SOUL.md")
 
 
+async def test_one_passage_is_put_back_into_the_text_as_it_is_now(tmp_path: Path) -> None:
+    before, after = "# Memory\n\n- Likes tea\n", "# Memory\n\n- Likes coffee\n"
+    async with DreamBench(tmp_path) as opened:
+        commits = opened.bench.commits
+        await save(opened, f"{after}\n# Places\n\n- Lives in Graz\n")
+        assert await commits.restore_passage(MEMORY, before, after, 0)
+        assert opened.memory() == f"{before}\n# Places\n\n- Lives in Graz\n"
+        assert not await commits.restore_passage(MEMORY, before, after, 0), "it is as it was already"
+
+
+async def test_of_a_moment_only_the_files_that_are_other_now_are_put_back(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as opened:
+        await save(opened, TEXT)
+        await save(opened, "Be brief.\n", "SOUL.md")
+        await opened.bench.commits.kept()
+        snapshot = await opened.bench.commits.at(AFTER)
+        assert snapshot is not None
+        await save(opened, "# Memory\n")
+        assert await opened.bench.commits.restore_moment(snapshot) == [MEMORY]
+        assert opened.memory() == TEXT
+        assert await opened.bench.commits.restore_moment(snapshot) == []
+
+
 async def test_undoing_one_version_keeps_everything_later(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as opened:
         await save(opened, TEXT)

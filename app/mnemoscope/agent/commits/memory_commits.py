@@ -17,8 +17,9 @@ from mnemoscope.agent.commits.time_travel import PastPrompt, TimeTravel
 from mnemoscope.domain.commits import CHANGE, TRANSACTION, BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import CommitsChanged, Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed
-from mnemoscope.domain.merge.three_way import without_change
+from mnemoscope.domain.merge.three_way import merge_memory, without_change
 from mnemoscope.domain.text.characters import with_plain_line_ends
+from mnemoscope.domain.text.diff import without_edit
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk, result_of
@@ -238,6 +239,32 @@ class MemoryCommits:
             raise StorageError(f"{path} is not in this version.", next_step=_NOT_THEN, path=path)
         base = await self._disk.run(self._memory.editing.read_text, path)
         return await self.restore_text(path, text, base.digest)
+
+    async def restore_moment(self, snapshot: Snapshot) -> list[str]:
+        """Puts back all files that are not as they were at a moment, as `restore_file` does; returns their paths.
+        Raises StorageError."""
+        different = []
+        for path, text in snapshot.texts.items():
+            now = await self._disk.run(self._memory.editing.read_text, path)
+            if now.text != with_plain_line_ends(text):
+                different.append(path)
+        for path in different:
+            await self.restore_file(snapshot.commit.id, path)
+        return different
+
+    async def restore_passage(self, path: str, before: str, after: str, number: int) -> bool:
+        """Puts the older wording of passage `number` of what changed from `before` to `after` into a file as it is now;
+        what was changed there since stays.
+
+        Returns False, and writes nothing, where the passage is not as it was then. Raises StorageError.
+        """
+        now = await self._disk.run(self._memory.editing.read_text, path)
+        wanted = without_edit(before, after, number)
+        text = await self.on_thread(lambda: merge_memory(after, now.text, wanted, rewrites=True).text)
+        if text == now.text:
+            return False
+        await self.restore_text(path, text, now.digest)
+        return True
 
     async def restore_text(self, path: str, text: str, based_on: str | None) -> MemorySaved:
         """Writes a text in which the person has put passages back as they were. Raises StorageError."""

@@ -12,7 +12,6 @@ from mnemoscope.agent.commits.time_travel import PastPrompt
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
@@ -155,9 +154,9 @@ class TimeTravelController(QObject):
         if snapshot is None:
             return
         try:
-            names = [path] if path else await self._different(snapshot)
-            for name in names:
-                await self._bench.commits.restore_file(snapshot.commit.id, name)
+            if path:
+                await self._bench.commits.restore_file(snapshot.commit.id, path)
+            names = [path] if path else await self._bench.commits.restore_moment(snapshot)
         except MnemoscopeError as error:
             self.back()
             self._memory.bars.put("versions", "danger", str(error))
@@ -167,15 +166,6 @@ class TimeTravelController(QObject):
         if not names:
             words = self.tr("Nothing was restored: every file of that moment is as it was.")
         self._memory.bars.put("versions", "success", words.format(names=", ".join(names)))
-
-    async def _different(self, snapshot: Snapshot) -> list[str]:
-        """Returns the files that are not as they were."""
-        found = []
-        for name, text in snapshot.texts.items():
-            now = await self._bench.disk.run(self._bench.memory.editing.read_text, name)
-            if now.text != with_plain_line_ends(text):
-                found.append(name)
-        return found
 
     def _show_banner(self) -> None:
         """Says above the prompt which moment it is of, where the pane is built and there is a moment."""

@@ -13,8 +13,7 @@ from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.domain.merge.three_way import merge_memory
-from mnemoscope.domain.text.diff import diff_lines, without_edit
+from mnemoscope.domain.text.diff import diff_lines
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions import versions_view
 from mnemoscope.ui.memory.versions.version_row import VersionRow, is_made_by, unite
@@ -223,20 +222,19 @@ class VersionsController(QObject):
 
     async def _put_back(self, number: int) -> None:
         """Puts the older wording of one passage into the text as it is now; what was changed there since stays."""
-        before, after = self._shown
-        wanted = without_edit(before, after, number)
-        current = await self._bench.disk.run(self._bench.memory.editing.read_text, self._path)
-        merged = await self._bench.commits.on_thread(
-            lambda: merge_memory(after, current.text, wanted, rewrites=True).text
-        )
-        if merged == current.text:
+        try:
+            is_put_back = await self._bench.commits.restore_passage(self._path, *self._shown, number)
+        except MnemoscopeError as error:
+            self._bars.put("versions", "danger", str(error))
+            return
+        if is_put_back:
+            words = self.tr("The passage is as it was. Everything else stays.")
+            self._bars.put("versions", "success", words)
+        else:
             words = self.tr(
                 "That passage is not as it was then; nothing was put back. Restore the whole version instead."
             )
             self._bars.put("versions", "info", words)
-        elif await self._attempt(lambda: self._bench.commits.restore_text(self._path, merged, current.digest)):
-            words = self.tr("The passage is as it was. Everything else stays.")
-            self._bars.put("versions", "success", words)
 
     async def _attempt(self, work: Callable[[], Coroutine[Any, Any, object]]) -> bool:
         try:
