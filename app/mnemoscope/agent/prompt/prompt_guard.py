@@ -1,7 +1,7 @@
 """Guards conversations against a full context: what a prompt leaves out, what it recovers, and when.
 
-`domain/context` decides, `memory/context/context_records` keeps it on the disk. Nothing here stops a turn: where the disk
-refuses, the view holds until the program ends.
+`domain/context` decides, `memory/context/context_records` keeps it on the disk. Nothing here stops a turn: where the
+disk refuses, the view holds until the program ends.
 """
 
 from __future__ import annotations
