@@ -96,10 +96,11 @@ def word_spans(old: str, new: str) -> tuple[tuple[Range, ...], tuple[Range, ...]
     common."""
     if max(len(old), len(new)) > _LONG_LINE:
         return (), ()
-    matcher = SequenceMatcher(None, pieces(old), pieces(new), autojunk=False)
+    left, right = pieces(old), pieces(new)
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
     if matcher.ratio() < _ALIKE:
         return (), ()
-    return changed_spans(matcher)
+    return changed_spans(left, right, matcher)
 
 
 def pieces(text: str) -> list[str]:
@@ -107,12 +108,14 @@ def pieces(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def changed_spans(matcher: SequenceMatcher[str]) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
-    """Returns the characters that changed between two texts whose `pieces` are compared, on either side."""
+def changed_spans(
+    left: Sequence[str], right: Sequence[str], matcher: SequenceMatcher[str]
+) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+    """Returns the characters that changed between two texts, on either side; `matcher` compares their `pieces`."""
     changed = [code for code in matcher.get_opcodes() if code[0] != "equal"]
     return (
-        _spans(matcher.a, [(i1, i2) for _, i1, i2, _, _ in changed]),
-        _spans(matcher.b, [(j1, j2) for _, _, _, j1, j2 in changed]),
+        _spans(left, [(i1, i2) for _, i1, i2, _, _ in changed]),
+        _spans(right, [(j1, j2) for _, _, _, j1, j2 in changed]),
     )
 
 

@@ -266,7 +266,7 @@ def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...
     left, right = pieces(one), pieces(other)
     if _are_too_long(left, right):
         return (), ()
-    return changed_spans(SequenceMatcher(None, left, right, autojunk=False))
+    return changed_spans(left, right, SequenceMatcher(None, left, right, autojunk=False))
 
 
 def _are_too_long(one: Sequence[str], other: Sequence[str]) -> bool:
