@@ -79,7 +79,7 @@ def loop_at_end(text: str, known: Sequence[str] = ()) -> str:
     as well is no loop."""
     tail = text[-_TAIL:]
     unit = _round(tail, _LEAST_ROUND, _ROUNDS)
-    if unit and not _is_in(unit, _ROUNDS, known):
+    if unit and not _is_in(unit, known):
         return unit
     run = _RUN_AT_END.search(tail[-_RUN_TAIL:])
     if run and not any(run.group() in each for each in known):
@@ -87,7 +87,7 @@ def loop_at_end(text: str, known: Sequence[str] = ()) -> str:
     blind = _DIGIT.sub("0", tail)
     unit = _round(blind, _LEAST_COUNTED, _COUNTED_ROUNDS)
     # A run of figures alone is seen above, where it is one.
-    if unit and re.search(r"[^\W\d_]", unit) and not _is_in(unit, _ROUNDS, [_DIGIT.sub("0", each) for each in known]):
+    if unit and re.search(r"[^\W\d_]", unit) and not _is_in(unit, [_DIGIT.sub("0", each) for each in known]):
         return unit
     return ""
 
@@ -109,9 +109,9 @@ def _round(text: str, least: int, rounds: int) -> str:
     return ""
 
 
-def _is_in(unit: str, rounds: int, known: Sequence[str]) -> bool:
+def _is_in(unit: str, known: Sequence[str]) -> bool:
     # Once less: where a round begins is not where a line does.
-    return any(unit * (rounds - 1) in each for each in known)
+    return any(unit * (_ROUNDS - 1) in each for each in known)
 
 
 def goes_round(text: str) -> bool:

@@ -100,17 +100,17 @@ class Repository:
             found = self._commit(commit_id)
             return _info(found, self._changed(found))
 
-    def newest_first(self, start: str = "") -> Iterator[CommitInfo]:
-        """Yields the commits from `start` (default: the newest) back to the first. Raises RepositoryBroken."""
-        at = start or self.head()
+    def newest_first(self) -> Iterator[CommitInfo]:
+        """Yields the commits from the newest back to the first. Raises RepositoryBroken."""
+        at = self.head()
         while at:
             info = self.commit(at)
             yield info
             at = info.parent
 
-    def ids(self, start: str = "") -> Iterator[str]:
+    def ids(self) -> Iterator[str]:
         """Yields the ids of the same commits."""
-        at = start or self.head()
+        at = self.head()
         while at:
             yield at
             with _named("read"):

@@ -205,11 +205,11 @@ class EntryLog:
         if self._loading is not None:
             self._loading.table.files.rest()
 
-    def entry(self, number: int, data: bytes | None = None) -> HistoryEntry:
-        """Returns one entry, decoded from `data` or else from the disk."""
+    def entry(self, number: int) -> HistoryEntry:
+        """Returns one entry, read from the disk."""
         start, stop = self.table.span(number)
         segment = self.table.files.segment_at(start)
-        read = self._reader.decode(self.table.files.read(start, stop) if data is None else data, segment.path.name)
+        read = self._reader.decode(self.table.files.read(start, stop), segment.path.name)
         source = segment.path.relative_to(self._root).as_posix()
         return HistoryEntry(number, read.when, read.text, source, raw=is_raw(read.text), cursor=read.cursor)
 

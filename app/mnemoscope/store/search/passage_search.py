@@ -113,7 +113,6 @@ class PassageSearch:
         *,
         typing: bool = False,
         at_once: bool = False,
-        kinds: Collection[SearchKind] = (),
         semantic: EmbeddedQuestion | None = None,
         check: Checkpoint = unchecked,
     ) -> list[SearchHit]:
@@ -131,7 +130,7 @@ class PassageSearch:
         nearness = None
         if semantic is not None and is_of_use:
             nearness = partial(self._vectors.nearness, semantic, check=check)
-        call = partial(self._finder.find, query, limit, kinds=kinds, nearness=nearness, depth=depth, check=check)
+        call = partial(self._finder.find, query, limit, nearness=nearness, depth=depth, check=check)
         return self._safely(call, otherwise=[])
 
     def unembedded(self, model: str, limit: int) -> list[Unembedded]:
@@ -198,7 +197,6 @@ class PassageFinder:
         query: SearchQuery,
         limit: int = 50,
         *,
-        kinds: Collection[SearchKind] = (),
         nearness: Callable[[Collection[int]], Nearness] | None = None,
         depth: Depth = THOROUGH,
         check: Checkpoint = unchecked,
@@ -206,9 +204,9 @@ class PassageFinder:
         """Returns the best `limit` passages, and of each kind the best three; best first. Raises sqlite3.Error, and
         what `check` raises between the steps.
 
-        `kinds`: only there; everywhere where none is named. `nearness`: tells how near in meaning passages are, those
-        found by words among them. What has no word of the query is found where it stands out. For a question the
-        nearest others compete with what is found, be it by words or because it stands out.
+        `nearness`: tells how near in meaning passages are, those found by words among them. What has no word of the
+        query is found where it stands out. For a question the nearest others compete with what is found, be it by
+        words or because it stands out.
         """
         if self._generation != self._index.generation:
             # Numbers are given anew in an index made anew.
@@ -218,22 +216,20 @@ class PassageFinder:
         scorer = Scorer(replace(query, terms=tuple(found.terms)), found.rarity, self._weights)
         depth = replace(depth, scored=WITH_PHRASE) if query.phrases else depth
         check()
-        numbers = self._chosen(found, kinds, depth)
+        numbers = self._chosen(found, depth)
         if scorer.looks_beside and depth.is_thorough:
             numbers += _beside(numbers, found.strength)
         check()
         near = nearness(numbers) if nearness is not None else Nearness()
         check()
-        wanted = {int(kind) for kind in kinds or SearchKind}
-        others = [each for each in near.nearest if each >> KIND_BITS in wanted]
-        stored = self._index.fetch([*numbers, *(each for each in others if each not in numbers)])
+        stored = self._index.fetch([*numbers, *(each for each in near.nearest if each not in numbers)])
         same = _same_words(stored.values(), query.days)
         check()
         scores = self._scores(scorer, [stored[number] for number in numbers if number in stored], found, same)
         check()
         if near.nearest:
             competes = scorer.looks_beside and bool(scores or near.near)
-            competing = others if competes else [each for each in others if each in near.near]
+            competing = near.nearest if competes else [each for each in near.nearest if each in near.near]
             weight = self._weights.meaning + self._weights.unsaid * scorer.unsaid(max(scores.values(), default=0.0))
             alone = [same[each][0] for each in competing if each in stored]
             scores = self._with_meaning(scores, near, alone, stored, scorer, weight)
@@ -340,18 +336,16 @@ class PassageFinder:
             )
         return found
 
-    def _chosen(self, found: Candidates, kinds: Collection[SearchKind], depth: Depth) -> list[int]:
+    def _chosen(self, found: Candidates, depth: Depth) -> list[int]:
         """Returns those worth a look at their text: the strongest, of equals the newest, and the strongest of each
         kind."""
         ranked = sorted(found.strength, key=found.strength.__getitem__, reverse=True)
-        wanted = {int(kind) for kind in kinds or SearchKind}
-        among = [number for number in ranked if number >> KIND_BITS in wanted]
-        if depth.is_thorough and len(among) > depth.scored:
-            least = found.strength[among[depth.scored]]
-            equal = [number for number in among if found.strength[number] == least]
-            start = among.index(equal[0])
-            among[start : start + len(equal)] = self._index.newest_first(equal)
-        return _of_every_kind(among, depth.scored, depth.of_kind)
+        if depth.is_thorough and len(ranked) > depth.scored:
+            least = found.strength[ranked[depth.scored]]
+            equal = [number for number in ranked if found.strength[number] == least]
+            start = ranked.index(equal[0])
+            ranked[start : start + len(equal)] = self._index.newest_first(equal)
+        return _of_every_kind(ranked, depth.scored, depth.of_kind)
 
     def _words(self, one: StoredPassage) -> list[tuple[str, str]]:
         words = self._cut.get(one.id)

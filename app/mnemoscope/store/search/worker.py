@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -18,7 +18,6 @@ from mnemoscope.store.search.embedded_texts import EmbeddedQuestion
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryPage, HistoryQuery, HistoryState, Located
 from mnemoscope.store.search.log_search import INDEX_FROM
 from mnemoscope.store.search.search_hit import SearchGivenUp, SearchHit, SearchState
-from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -279,10 +278,10 @@ class PassageQuestions(_Questions[SearchState]):
         self._lock = Lock()
         self._is_looking = False
 
-    def type(self, text: str, limit: int, kinds: Collection[SearchKind] = ()) -> Future[list[SearchHit]]:
+    def type(self, text: str, limit: int) -> Future[list[SearchHit]]:
         """Returns what is found as the person types; an earlier such question that is not answered yet is given up."""
         self._give_up_typed()
-        typed = self.ask(lambda own: own.find(text, limit, typing=True, at_once=True, kinds=kinds))
+        typed = self.ask(lambda own: own.find(text, limit, typing=True, at_once=True))
         self._typed = typed
         return typed
 
@@ -291,7 +290,6 @@ class PassageQuestions(_Questions[SearchState]):
         text: str,
         limit: int = 50,
         *,
-        kinds: Collection[SearchKind] = (),
         semantic: EmbeddedQuestion | None = None,
         seconds: float = 5.0,
         asked_in: str = "",
@@ -310,7 +308,7 @@ class PassageQuestions(_Questions[SearchState]):
 
         def answer() -> list[SearchHit]:
             own = self._search.passages
-            found = own.find(text, limit, typing=typing, kinds=kinds, semantic=semantic, check=check)
+            found = own.find(text, limit, typing=typing, semantic=semantic, check=check)
             newest = own.newest_question(asked_in) if asked_in else 0
             return [hit for hit in found if not asked_in or hit.session_key != asked_in or hit.message_index < newest]
 

@@ -76,7 +76,6 @@ class Notices(Protocol):
         actions: Sequence[NoticeAction] = (),
         *,
         stays: bool = False,
-        about: str = "",
         noted: bool = False,
     ) -> NoticeBar:
         """Shows a bar at a level (`info`, `success`, `warning`, `danger`) and returns it."""

@@ -56,7 +56,7 @@ class TimelineScrolling:
         place = stack.place_of_row(TimelineRow(RowKind.POINTER, self._model.pointer))
         self._bar.setValue(self._bar.maximum())
         if place is not None and self._model.pointer and not self._model.filter.active:
-            self._bar.setValue(min(self._bar.maximum(), self._before(stack.top(place), _POINTER_AT)))
+            self._bar.setValue(min(self._bar.maximum(), self._before(stack.top(place))))
 
     @contextmanager
     def branching(self, fork: int) -> Iterator[None]:
@@ -151,7 +151,7 @@ class TimelineScrolling:
         place = stack.place_of_row(TimelineRow(RowKind.POINTER, self._model.pointer))
         if place is None or self._scene.pinned(self.top) is None:
             return None
-        return min(self._bar.maximum(), self._before(stack.top(place), _POINTER_AT))
+        return min(self._bar.maximum(), self._before(stack.top(place)))
 
     def to_end(self) -> None:
         """Shows the newest message and follows it."""
@@ -173,8 +173,8 @@ class TimelineScrolling:
         self._bar.setPageStep(height)
         self._bar.setRange(0, max(0, self._model.stack.height + _SPACE_BELOW - height))
 
-    def _before(self, top: int, share: float) -> int:
-        return max(0, top - int(self._area.viewport().height() * share))
+    def _before(self, top: int) -> int:
+        return max(0, top - int(self._area.viewport().height() * _POINTER_AT))
 
     def _look_for_anchor(self) -> tuple[TimelineRow, int] | None:
         first: tuple[TimelineRow, int] | None = None

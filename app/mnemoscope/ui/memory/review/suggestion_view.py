@@ -55,9 +55,9 @@ class SuggestionView(QWidget):
         self._apart = QLabel(self)
         self.diff = DiffView(self)
         self._presses = SinglePress(self)
-        self.accept_button = self._button(self.tr("Accept"), "accept", None)
-        self.edit_button = self._button(self.tr("Edit"), "edit", None)
-        self.reject_button = self._button(self.tr("Reject"), "reject", None)
+        self.accept_button = self._button(self.tr("Accept"), "accept")
+        self.edit_button = self._button(self.tr("Edit"), "edit")
+        self.reject_button = self._button(self.tr("Reject"), "reject")
         self.previous_button = self._arrow("chevron-up", self.tr("Previous proposal"), -1)
         self.next_button = self._arrow("chevron-down", self.tr("Next proposal"), 1)
         self.back_button = QPushButton(self.tr("Back"), self)
@@ -160,11 +160,9 @@ class SuggestionView(QWidget):
         if self.current is not None:
             self.settled.emit(self.current.id, decision, self._result)
 
-    def _button(self, words: str, decision: str, kind: str | None) -> QPushButton:
+    def _button(self, words: str, decision: str) -> QPushButton:
         button = QPushButton(words, self)
         button.setAccessibleName(self.tr("{decision} this proposal").format(decision=words))
-        if kind:
-            set_role(button, kind=kind)
         self._presses.connect_button(button, lambda: self._settle(decision))
         return button
 
