@@ -645,10 +645,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n models found on this computer.</source>
+        <source>%n models found on this computer: choose one under Name.</source>
         <translation>
-            <numerusform>%n model found on this computer.</numerusform>
-            <numerusform>%n models found on this computer.</numerusform>
+            <numerusform>%n model found on this computer: choose it under Name.</numerusform>
+            <numerusform>%n models found on this computer: choose one under Name.</numerusform>
         </translation>
     </message>
 </context>

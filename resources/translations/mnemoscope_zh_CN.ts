@@ -9964,9 +9964,9 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n models found on this computer.</source>
+        <source>%n models found on this computer: choose one under Name.</source>
         <translation>
-            <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
+            <numerusform>在这台电脑上找到 %n 个模型：请在“名称”中选择一个。</numerusform>
         </translation>
     </message>
     <message>

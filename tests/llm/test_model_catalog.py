@@ -115,5 +115,11 @@ async def test_models_of_a_server_on_this_computer_are_found_and_those_not_for_c
     assert not found[0].needs_key
 
 
+async def test_a_model_that_a_server_names_by_the_path_of_its_file_is_offered_by_the_file() -> None:
+    with LoopbackServer(models=("/srv/models/small.gguf",)) as server:
+        [found] = await find_local((LocalServer("llama.cpp", server.base_url),))
+    assert (found.id, found.label) == ("openai//srv/models/small.gguf", "llama.cpp: small.gguf")
+
+
 async def test_only_this_computer_is_probed() -> None:
     assert await find_local((LocalServer("Elsewhere", "http://192.0.2.1/v1"),)) == []

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from mnemoscope.domain.llm import shown_name
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.llm.model_catalog import ModelChoice, is_loopback
 from mnemoscope.llm.model_process.served_models import models_in
@@ -53,7 +54,7 @@ def _models_at(server: LocalServer) -> Iterable[ModelChoice]:
     return [
         ModelChoice(
             f"openai/{each['name']}",
-            f"{server.title}: {each['name']}",
+            f"{server.title}: {shown_name(each['name'])}",
             "openai",
             needs_key=False,
             local=True,

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, RequestLimits
+from mnemoscope.ui.chat.composer.state_chips import ModelChip
 from mnemoscope.ui.chat.message_actions import AnswerByAnother, EditMessage
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
 from tests.support.shared_models import SharedModels
@@ -200,6 +201,10 @@ async def test_a_model_named_by_its_file_is_named_shortly_and_costs_nothing_on_t
     await until(lambda: any(each.text().strip() == "small.gguf" for each in chips), "the model at the top")
     chip = next(each for each in chips if "small.gguf" in each.text())
     assert name in chip.toolTip()
+    [at_composer] = person.composer.findChildren(ModelChip)
+    assert name in at_composer.toolTip()
+    at_composer.set_brief(False)
+    assert at_composer.text().strip() == "small"
     loopback.will(Answer("Here."))
     await person.say("Tell me.")
     await person.answered()

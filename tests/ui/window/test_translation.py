@@ -198,9 +198,9 @@ def test_chinese_has_one_form_and_english_two() -> None:
         ("SessionDelegate", "%n messages", "1 message", "2 messages"),
         (
             "ModelSection",
-            "%n models found on this computer.",
-            "1 model found on this computer.",
-            "2 models found on this computer.",
+            "%n models found on this computer: choose one under Name.",
+            "1 model found on this computer: choose it under Name.",
+            "2 models found on this computer: choose one under Name.",
         ),
         (
             "NoticeController",

@@ -143,7 +143,7 @@ class ModelSection(Section):
         if count and self.window().focusWidget() is self._find:
             self._model.setFocus(Qt.FocusReason.OtherFocusReason)
         self._found.setText(
-            self.tr("%n models found on this computer.", "", count)
+            self.tr("%n models found on this computer: choose one under Name.", "", count)
             if count
             else self.tr("No model server answers on this computer. Start Ollama or LM Studio, then look again.")
         )

@@ -21,6 +21,8 @@ _LEAST_OF_END: Final = 5
 """So many letters of the end of a model's name tell something."""
 _SHORT: Final = 9
 """Letters of a name that is shown whole or not at all."""
+_FILE_OF_MODEL: Final = ".gguf"
+"""Ends the names of the models of llama.cpp, and tells none from another."""
 _LEAST: Final = 48
 """Pixels; the line on where words go may be narrower than its words."""
 _LEAST_OF_MODEL: Final = 32
@@ -87,8 +89,8 @@ class ModelChip(BriefChip):
         self.setMinimumWidth(_LEAST_OF_MODEL)
 
     def show_model(self, name: str, whole: str) -> None:
-        """Shows a model's name; `whole` is a sentence that names it in full."""
-        self._name = name
+        """Shows a model's name, without the ending of a file; `whole` is a sentence that names it in full."""
+        self._name = name.removesuffix(_FILE_OF_MODEL)
         self._describe(whole)
         self._show()
 
