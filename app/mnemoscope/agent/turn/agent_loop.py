@@ -20,7 +20,7 @@ from mnemoscope.agent.turn.turn import Turn, TurnProgress, TurnServices
 from mnemoscope.domain.conversation.attachment import NO_IMAGES_TAKEN, Attachment
 from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
 from mnemoscope.domain.conversation.discretion import Trace
-from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.conversation.origin import QuotedSpan
 from mnemoscope.domain.conversation.text_file import FileSpan
 from mnemoscope.domain.errors import FolderNotTrusted, MnemoscopeError, ModelError, StorageError
@@ -348,7 +348,7 @@ class AgentLoop:
         if not await self._takes_images(session, sent.attachments):
             return _REFUSED
         index = await self.writer.append_person(session, sent)
-        return await self._answer(session, sent.text, index)
+        return await self._answer(session, index)
 
     async def _take_edited(self, session: Session, index: int, sent: SentMessage) -> str:
         if not await self._takes_images(session, sent.attachments):
@@ -357,8 +357,7 @@ class AgentLoop:
         if not _is_of_person(session.messages, index):
             raise MnemoscopeError("That message cannot be edited.", next_step="Choose one of your own.")
         await self._fork(session, index)
-        written = await self.writer.append_person(session, sent)
-        return await self._answer(session, sent.text, written)
+        return await self._answer(session, await self.writer.append_person(session, sent))
 
     async def _answer_otherwise(self, session: Session, index: int, model: str) -> str:
         await self.writer.append(session)
@@ -367,7 +366,7 @@ class AgentLoop:
             raise MnemoscopeError("There is no message to answer.", next_step="Write one first.")
         if asked + 1 < len(session.messages):
             await self._fork(session, asked + 1)
-        return await self._answer(session, text_of(session.messages[asked]), asked, model)
+        return await self._answer(session, asked, model)
 
     async def _change_branch(self, session_key: str, change: Callable[[Session], Awaitable[None]]) -> bool:
         if not self._may_begin(session_key):
@@ -410,17 +409,17 @@ class AgentLoop:
         index = newest_question(session.messages)
         if index is None:
             raise MnemoscopeError("There is no message to answer.", next_step="Write one first.")
-        return await self._answer(session, text_of(session.messages[index]), index)
+        return await self._answer(session, index)
 
-    async def _answer(self, session: Session, text: str, index: int, model: str = "") -> str:
-        """Sees one turn through, and notes what was said, or what a failure taught."""
+    async def _answer(self, session: Session, index: int, model: str = "") -> str:
+        """Sees the turn of the message at `index` through, and notes what was said, or what a failure taught."""
         stop_signal = self._stop_signal_of(session)
         try:
             self.bus.publish(TurnStarted(session.key))
             await self.capture.run(session, index)
             await self.consolidation.make_room(session, stop_signal)
             model = model or session.model
-            turn = self._turns[session.key] = Turn(session, index, text, self.services, stop_signal, model=model)
+            turn = self._turns[session.key] = Turn(session, index, self.services, stop_signal, model=model)
             if self._closing:
                 turn.stop()
             outcome = await turn.run()

@@ -41,7 +41,7 @@ from mnemoscope.domain.conversation.answer_figures import timing_field
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of, filled_message, has_images
 from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.history_selection import select_history
-from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
+from mnemoscope.domain.conversation.message import NOT_RUN, Message, text_of, tool_names
 from mnemoscope.domain.errors import (
     AnswerCutOff,
     AnswerTimedOut,
@@ -164,7 +164,6 @@ class Turn:
         self,
         session: Session,
         index: int,
-        text: str,
         services: TurnServices,
         stop_signal: StopSignal | None = None,
         *,
@@ -173,7 +172,7 @@ class Turn:
         """`model` answers; "" for the one of the settings."""
         self.session = session
         self.index = index
-        self.text = text
+        self.text = text_of(session.messages[index])
         self.settings = services.settings().with_model(model)
         self._services = services
         self._frame = PromptFrame.of(
