@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QListView
 from mnemoscope.bootstrap import open_core
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
+from mnemoscope.ui.shell.help.slash_commands_dialog import SlashCommandsDialog
 from mnemoscope.ui.shell.read_only import ReadOnlyMode, why_read_only
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import KEY, Opened, Stage, question, rest, sentences, tree, until, words_in

@@ -22,7 +22,7 @@ from mnemoscope.memory.files.memory_editing import Decided
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review import review_dialog
-from mnemoscope.ui.memory.review.review_controller import LeftOutDialog
+from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.support.full_disk import FullDisk
 from tests.ui.window_fixture import KEY, Opened, Stage, rest, sentences, until, words_in
@@ -935,6 +935,8 @@ async def test_once_all_is_decided_it_says_so_leads_out_and_the_last_decision_ca
     assert not dialog.nothing.isVisible()
     await decide(dialog, Qt.Key.Key_R)
     assert "nothing waits for review" in words_in(dialog)
+    middle = dialog.nothing.mapTo(dialog, dialog.nothing.rect().center()).x()
+    assert abs(middle - dialog.rect().center().x()) <= 1, "the room of the list is not kept empty beside it"
     assert not any(button.isVisible() for button in (dialog.accept_button, dialog.edit_button, dialog.reject_button))
     assert dialog.hasFocus()
     QTest.keyClick(dialog, Qt.Key.Key_Return)

@@ -1,4 +1,4 @@
-"""The slash commands: the list that appears while one is being typed, and all of them in a dialog to read."""
+"""The list of slash commands that appears while one is being typed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,8 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.agent.commands.slash_commands import CommandInfo
-from mnemoscope.ui.widgets.dialogs.pairs_dialog import PairsDialog
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -182,15 +180,3 @@ class CommandCompleter(QFrame):
         self._edit.textCursor().insertText(f"{name} ")
         self._edit.moveCursor(QTextCursor.MoveOperation.End)
         self.hide()
-
-
-class SlashCommandsDialog(PairsDialog):
-    """Shows usage and meaning of each command, side by side."""
-
-    def __init__(self, commands: Sequence[CommandInfo], parent: QWidget) -> None:
-        super().__init__(
-            QCoreApplication.translate("SlashCommandsDialog", "Slash commands"),
-            QCoreApplication.translate("SlashCommandsDialog", "Commands to type into the message field"),
-            [(command.usage, command.help) for command in commands],
-            parent,
-        )

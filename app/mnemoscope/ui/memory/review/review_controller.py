@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from functools import partial
-from typing import ClassVar, Final
+from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
 from mnemoscope.domain.conversation.message import text_of
@@ -18,27 +18,22 @@ from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ChangeFinished, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.records import FactSource, Suggestion
-from mnemoscope.domain.review.review_items import ReviewItem, review_items
+from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.memory_editing import BroughtUpToDate, Decided
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.memory.review import review_dialog
+from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.typed_words import TypedWords, is_same_proposal
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.support.drafts import DelayedSave
-from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.notices.core_words import core_words
-from mnemoscope.ui.widgets.single_press import SinglePress
-from mnemoscope.ui.widgets.text.plain_text import plain_label
-from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SAID: Final = 160
 _DRAFT: Final = "review"
 _DRAFT_MS: Final = 500
-_LEFT_OUT_SIZE: Final = (560, 320)
-
 _MOST_SOURCES: Final = 30
 """Facts of one item whose messages are shown."""
 
@@ -505,81 +500,6 @@ def waiting_words(count: int, days: int) -> str:
     said = QCoreApplication.translate("ReviewController", "%n proposals wait for review", "", count)
     age = QCoreApplication.translate("ReviewController", "%n days", "", days) if days else ""
     return f"{said} · {age}" if age else said
-
-
-class LeftOutDialog(Dialog):
-    """Lists the proposals that never began to wait, since the person had rejected the same. `let_in(suggestion)` has
-    one wait again."""
-
-    manual_page: ClassVar = "review"
-    let_in = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Left out of the review"))
-        meaning = QLabel(
-            self.tr("You rejected the same before, in these or in other words. Nothing was changed."), self
-        )
-        meaning.setWordWrap(True)
-        set_role(meaning, role="caption")
-        self._under_way: set[str] = set()
-        """The ids of the proposals that are being let in: each once, whatever time the disk takes."""
-        self.button = QPushButton(self.tr("Let it in again"), self)
-        self.button.setEnabled(False)
-        SinglePress(self).connect_button(self.button, self._let_in)
-        self.list = QListWidget(self)
-        self.list.setWordWrap(True)
-        self.list.setAccessibleName(self.tr("Proposals that were left out"))
-        self.list.currentRowChanged.connect(lambda row: self.button.setEnabled(row >= 0))
-        self.said = plain_label(self)
-        self.said.hide()
-        buttons = self.closing_buttons(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(meaning)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.said)
-        column.addWidget(buttons)
-        self.resize(QSize(*(Theme.current().scaled(side) for side in _LEFT_OUT_SIZE)))
-
-    def show_left_out(self, found: Sequence[Suggestion]) -> None:
-        """Lists these, the newest first."""
-        self.list.clear()
-        for suggestion in reversed(found):
-            row = QListWidgetItem(self._words(suggestion), self.list)
-            row.setData(Qt.ItemDataRole.UserRole, suggestion)
-        self.list.setCurrentRow(0)
-
-    def _words(self, suggestion: Suggestion) -> str:
-        removal = self.tr("take out: {words}")
-        return "\n".join(
-            item.after.strip() or removal.format(words=item.before.strip()) for item in review_items([suggestion])
-        )
-
-    def show_refused(self, suggestion: Suggestion, sentence: str) -> None:
-        """Says why a proposal could not be let in; it stays in the list."""
-        self._under_way.discard(suggestion.id)
-        self.said.setText(sentence)
-        self.said.show()
-
-    def take_out(self, suggestion: Suggestion) -> None:
-        """Takes a proposal that waits again out of the list, and closes with the last one."""
-        self.said.hide()
-        for row in range(self.list.count()):
-            if self.list.item(row).data(Qt.ItemDataRole.UserRole).id == suggestion.id:
-                self.list.takeItem(row)
-                break
-        if not self.list.count():
-            self.accept()
-
-    def _let_in(self) -> None:
-        row = self.list.currentItem()
-        suggestion = row.data(Qt.ItemDataRole.UserRole) if row is not None else None
-        # The button stays as it is meanwhile: one that is switched off would lose the keyboard to the next.
-        if isinstance(suggestion, Suggestion) and suggestion.id not in self._under_way:
-            self._under_way.add(suggestion.id)
-            self.let_in.emit(suggestion)
 
 
 def _days_waiting(when: str, now: datetime) -> int:

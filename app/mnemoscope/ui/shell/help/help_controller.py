@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from mnemoscope import __version__
 from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.workbench import Core
-from mnemoscope.ui.chat.composer.command_completer import SlashCommandsDialog
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.help import diagnostics_dialog, keys_dialog
+from mnemoscope.ui.shell.help.slash_commands_dialog import SlashCommandsDialog
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs import pairs_dialog

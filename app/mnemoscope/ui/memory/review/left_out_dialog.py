@@ -1,0 +1,93 @@
+"""The proposals that were left out of the review, from which the person lets one in again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.review.review_items import review_items
+from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.single_press import SinglePress
+from mnemoscope.ui.widgets.text.plain_text import plain_label
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_SIZE: Final = (560, 320)
+
+
+class LeftOutDialog(Dialog):
+    """Lists the proposals that never began to wait, since the person had rejected the same."""
+
+    manual_page: ClassVar = "review"
+    let_in = Signal(object)
+    """This `Suggestion` is to wait again."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Left out of the review"))
+        meaning = QLabel(
+            self.tr("You rejected the same before, in these or in other words. Nothing was changed."), self
+        )
+        meaning.setWordWrap(True)
+        set_role(meaning, role="caption")
+        self._under_way: set[str] = set()
+        """The ids of the proposals that are being let in: each once, whatever time the disk takes."""
+        self.button = QPushButton(self.tr("Let it in again"), self)
+        self.button.setEnabled(False)
+        SinglePress(self).connect_button(self.button, self._let_in)
+        self.list = QListWidget(self)
+        self.list.setWordWrap(True)
+        self.list.setAccessibleName(self.tr("Proposals that were left out"))
+        self.list.currentRowChanged.connect(lambda row: self.button.setEnabled(row >= 0))
+        self.said = plain_label(self)
+        self.said.hide()
+        buttons = self.closing_buttons(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(meaning)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.said)
+        column.addWidget(buttons)
+        self.resize(QSize(*(Theme.current().scaled(side) for side in _SIZE)))
+
+    def show_left_out(self, found: Sequence[Suggestion]) -> None:
+        """Lists these, the newest first."""
+        self.list.clear()
+        for suggestion in reversed(found):
+            row = QListWidgetItem(self._words(suggestion), self.list)
+            row.setData(Qt.ItemDataRole.UserRole, suggestion)
+        self.list.setCurrentRow(0)
+
+    def _words(self, suggestion: Suggestion) -> str:
+        removal = self.tr("take out: {words}")
+        return "\n".join(
+            item.after.strip() or removal.format(words=item.before.strip()) for item in review_items([suggestion])
+        )
+
+    def show_refused(self, suggestion: Suggestion, sentence: str) -> None:
+        """Says why a proposal could not be let in; it stays in the list."""
+        self._under_way.discard(suggestion.id)
+        self.said.setText(sentence)
+        self.said.show()
+
+    def take_out(self, suggestion: Suggestion) -> None:
+        """Takes a proposal that waits again out of the list, and closes with the last one."""
+        self.said.hide()
+        for row in range(self.list.count()):
+            if self.list.item(row).data(Qt.ItemDataRole.UserRole).id == suggestion.id:
+                self.list.takeItem(row)
+                break
+        if not self.list.count():
+            self.accept()
+
+    def _let_in(self) -> None:
+        row = self.list.currentItem()
+        suggestion = row.data(Qt.ItemDataRole.UserRole) if row is not None else None
+        # The button stays as it is meanwhile: one that is switched off would lose the keyboard to the next.
+        if isinstance(suggestion, Suggestion) and suggestion.id not in self._under_way:
+            self._under_way.add(suggestion.id)
+            self.let_in.emit(suggestion)
