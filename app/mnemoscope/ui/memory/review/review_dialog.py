@@ -283,7 +283,13 @@ class ReviewDialog(Dialog):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.list.setVisible(self.width() >= Theme.current().scaled(_LEAST_WITH_LIST))
+        self._show_list()
+
+    def _show_list(self) -> None:
+        """Shows the list where there is room for it and something to list: what says that nothing waits stands in the
+        middle."""
+        has_room = self.width() >= Theme.current().scaled(_LEAST_WITH_LIST)
+        self.list.setVisible(has_room and bool(self._items))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._take_key(event):
@@ -527,6 +533,7 @@ class ReviewDialog(Dialog):
         self._offer_later()
         if item is not None:
             self.nothing.hide()
+            self._show_list()
         for button in self._deciding:
             button.setVisible(item is not None and not self._is_editing)
         if item is None:
@@ -544,6 +551,7 @@ class ReviewDialog(Dialog):
             if had_focus:
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.show_items((), self._reason_words.title_of)
+            self._show_list()
             return
         self._show_kind(isinstance(item, PairItem))
         self._show_place()
