@@ -208,6 +208,9 @@ def _begins_clause(language: Language, before: str) -> bool:
     for _ in range(4):
         if _CLAUSE.search(tail) or (not language.is_spaced and _PAUSE.search(tail)):
             return True
+        if joints and _last(joints, tail):
+            # Before words that lead to it: "I lived in York but now I live in Leeds".
+            return True
         found = _last(openers, tail) if openers else None
         if found is None:
             return False

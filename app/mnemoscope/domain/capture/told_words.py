@@ -1,4 +1,4 @@
-"""What the window tells of a capture: of a wish to remember something, that something.
+"""The window tells of a wish to remember something that something alone.
 
 A wish is kept as it was said, `Remember: the gate sticks`, since that is how the line stands in its file. Behind the
 word `Remembered` the wish would be said twice.
