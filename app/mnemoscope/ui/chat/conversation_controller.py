@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -255,7 +256,7 @@ class ConversationController(QObject):
             self.open(event.session_key)
 
     def _view_damage(self, key: str) -> None:
-        self._tasks.spawn(self._show_damage(key), "damage")
+        self._tasks.spawn_once(partial(self._show_damage, key), "damage")
 
     async def _show_damage(self, key: str) -> None:
         sheet = damaged_records_dialog.DamagedRecordsDialog(self._chat.window(), await self._bench.repairs.damaged(key))

@@ -234,7 +234,7 @@ class ImageController(QObject):
             (self._load(LoadPicture(action.index, action.place)) if picture.address else self._on_linked(picture))
 
     def _open(self, action: OpenImage) -> None:
-        self._tasks.spawn(self._show_whole(action), "image")
+        self._tasks.spawn_once(partial(self._show_whole, action), f"image {action}")
 
     async def _show_whole(self, action: OpenImage) -> None:
         attachment = self._chat.transcript.transcript.image_at(action.index, action.place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, Qt, QTimer, Signal
@@ -111,9 +112,9 @@ class DreamController(QObject):
     def choose_profile(self, profile: str) -> None:
         """Asks what it does to keep memory in another way from now on, and does it."""
         if profile == DREAM:
-            self._tasks.spawn(self.offer_profile(), "dream profile")
+            self._tasks.spawn_once(self.offer_profile, "dream profile")
         elif self._bench.settings.profile == DREAM:
-            self._tasks.spawn(self.offer_return(profile), "dream profile")
+            self._tasks.spawn_once(partial(self.offer_return, profile), "dream profile")
         else:
             self._tasks.spawn(self._report(self._bench.config.change, profile=profile), "profile")
 
@@ -211,7 +212,7 @@ class DreamController(QObject):
             lambda paused: self._tasks.spawn(self._report(self._bench.dreaming.pause, paused), "dream")
         )
         pane.undo_requested.connect(lambda run: self._tasks.spawn(self.undo(run), "dream undo"))
-        pane.profile_requested.connect(lambda: self._tasks.spawn(self.offer_profile(), "dream profile"))
+        pane.profile_requested.connect(lambda: self._tasks.spawn_once(self.offer_profile, "dream profile"))
         pane.show_requested.connect(self._navigation.show_run)
         pane.review_requested.connect(self.review_requested)
         pane.guide_requested.connect(self.guide_requested)

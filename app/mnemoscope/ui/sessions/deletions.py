@@ -94,14 +94,15 @@ class Deletions(QObject):
 
     def open_trash(self) -> None:
         """Shows all that was ever deleted."""
+        self._tasks.spawn_once(self._open_trash, "trash")
+
+    async def _open_trash(self) -> None:
+        trashed = await self._bench.conversations.trashed()
         dialog = TrashDialog(self._chat.window())
         dialog.restore_requested.connect(
             lambda one: self._tasks.spawn(self._restore_from_trash(dialog, one), "restore")
         )
-        self._tasks.spawn(self._fill(dialog), "trash")
-
-    async def _fill(self, dialog: TrashDialog) -> None:
-        dialog.show_trashed(await self._bench.conversations.trashed())
+        dialog.show_trashed(trashed)
         dialog.open()
 
     async def _restore_from_trash(self, dialog: TrashDialog, one: TrashedOverview) -> None:

@@ -121,7 +121,7 @@ class ExportController(QObject):
     def ask(self, chosen: range | None = None) -> None:
         """Asks what of the conversation on show, or of all, is to be exported; `chosen`: messages to offer first."""
         chosen = chosen if chosen is not None else self._chat.transcript.view.selected_messages()
-        self._tasks.spawn(self._ask(chosen), "export")
+        self._tasks.spawn_once(partial(self._ask, chosen), "what to export")
 
     async def _ask(self, chosen: range | None) -> None:
         source = await self._shown()
@@ -267,7 +267,7 @@ class ExportController(QObject):
 
     def print(self) -> None:
         """Asks for a printer and prints the conversation on show, or the messages selected in it."""
-        self._tasks.spawn(self._print(self._chat.transcript.view.selected_messages()), "print")
+        self._tasks.spawn_once(partial(self._print, self._chat.transcript.view.selected_messages()), "print")
 
     async def _print(self, chosen: range | None) -> None:
         source = await self._shown()

@@ -548,7 +548,8 @@ def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 
 def _later(window: WorkspaceWindow, work: Callable[[], Coroutine[Any, Any, object]]) -> Callable[[], object]:
-    return lambda: window.tasks.spawn(work(), "menu")
+    """Returns what opens a dialog or asks a question: none beside another one of these."""
+    return lambda: window.tasks.spawn_once(work, "menu")
 
 
 def _in_focus(verb: str) -> None:

@@ -34,6 +34,12 @@ class Tasks:
             task.cancel()
         return task
 
+    def spawn_once(self, work: Callable[[], Coroutine[Any, Any, Any]], name: str) -> None:
+        """Runs what `work` makes, unless work of this name runs still: a person may press twice before what they asked
+        for is there."""
+        if all(task.get_name() != name for task in self._running):
+            self.spawn(work(), name)
+
     async def cancel_all(self, seconds: float = 3.0) -> None:
         """Cancels what still runs and waits for it, but no longer than `seconds`."""
         self._is_closed = True
