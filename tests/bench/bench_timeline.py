@@ -52,7 +52,7 @@ class Figures:
         from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
         self._pane = TimelinePane()
-        self._pane.animations = False
+        self._pane.view.slide.allowed = False
         self._pane.resize(320, 800)
         self._pane.show()
         self._session, self._records = LongSession(count), records_of(count)

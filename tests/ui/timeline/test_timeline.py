@@ -161,7 +161,7 @@ def test_the_pointer_slides_and_what_it_passes_settles(pane: TimelinePane, qtbot
 
 def test_no_motion_where_it_is_not_wanted(pane: TimelinePane) -> None:
     messages = fill(pane)
-    pane.animations = False
+    pane.view.slide.allowed = False
     pane.model.move_pointer(30, [record(0, 20), record(20, 30)], select_history(messages, 30))
     assert not pane.view.slide.running
     assert TimelineRow(RowKind.POINTER, 30) in in_sight(pane)

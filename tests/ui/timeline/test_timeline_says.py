@@ -8,8 +8,9 @@ from datetime import date
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QProxyStyle, QPushButton, QStyle, QStyleHintReturn, QStyleOption, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.prompt.sent_messages import MessagesBefore
@@ -19,6 +20,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.row_sentences import row_sentence, row_tip
+from mnemoscope.ui.timeline.timeline_header import ProgressLine
 from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.timeline.timeline_words import entry_moment
@@ -62,6 +64,34 @@ def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: Ti
     assert pane.header.line.share == pytest.approx(0.62)
     fill(pane, count=200)
     assert pane.header.status_label.text() == "180 messages waiting · consolidation due"
+
+
+class _Still(QProxyStyle):
+    """A system that is told to move less."""
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returned: QStyleHintReturn | None = None,
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_Widget_Animation_Duration:
+            return 0
+        return super().styleHint(hint, option, widget, returned)
+
+
+def test_the_line_sweeps_only_where_the_system_moves_things(qtbot: QtBot) -> None:
+    style = _Still("fusion")
+    for system, sweeps in ((None, True), (style, False)):
+        line = ProgressLine()
+        qtbot.addWidget(line)
+        if system is not None:
+            line.setStyle(system)
+        line.show()
+        line.show_busy(True)
+        assert [timer.isActive() for timer in line.findChildren(QTimer)] == [sweeps]
+        line.show_busy(False)
 
 
 def test_the_first_that_failed_is_counted_once(pane: TimelinePane) -> None:

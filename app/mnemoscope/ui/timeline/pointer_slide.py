@@ -42,7 +42,7 @@ class PointerSlide(QObject):
         """Slides forward, where motion is wanted at all. A pointer that goes back stands there at once."""
         self.end()
         self.start, self.stop = start, stop
-        if self.allowed and stop > start and self._widget.isVisible() and self._system_animates():
+        if self.allowed and stop > start and self._widget.isVisible() and system_animates(self._widget):
             self._animation.start()
 
     def end(self) -> None:
@@ -50,6 +50,7 @@ class PointerSlide(QObject):
         if self.running:
             self._animation.stop()
 
-    def _system_animates(self) -> bool:
-        hint = QStyle.StyleHint.SH_Widget_Animation_Duration
-        return self._widget.style().styleHint(hint, None, self._widget) > 0
+
+def system_animates(widget: QWidget) -> bool:
+    """Returns whether things may move: a system can be told that less motion is wanted."""
+    return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) > 0

@@ -15,6 +15,7 @@ from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.locale_words import number
+from mnemoscope.ui.timeline.pointer_slide import system_animates
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import message_count, tr
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
@@ -35,7 +36,6 @@ class ProgressLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.share = 0.0
-        self.animations = True
         self._clock = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setInterval(40)
@@ -53,7 +53,7 @@ class ProgressLine(QWidget):
     def show_busy(self, busy: bool) -> None:
         """Sweeps while work is going on; stands half filled where motion is not wanted."""
         self._busy = busy
-        if busy and self.animations and self.isVisible():
+        if busy and self.isVisible() and system_animates(self):
             if not self._timer.isActive():
                 self._clock.start()
             self._timer.start()

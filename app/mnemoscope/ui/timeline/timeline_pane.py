@@ -47,15 +47,6 @@ class TimelinePane(QWidget):
         self._connect()
         self._on_counted()
 
-    @property
-    def animations(self) -> bool:
-        """Returns whether the pointer may slide. Where the system asks for less motion it never does."""
-        return self.view.slide.allowed
-
-    @animations.setter
-    def animations(self, wanted: bool) -> None:
-        self.view.slide.allowed = self.header.line.animations = wanted
-
     def set_title_visible(self, visible: bool) -> None:
         """Shows the pane's own title, or leaves that to a dock's."""
         self.header.show_title(visible)
