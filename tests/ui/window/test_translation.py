@@ -476,7 +476,6 @@ def test_every_line_is_said_by_the_core() -> None:
 
 
 PUT_ON_SHOW: Final = {"setText", "setToolTip", "setPlainText", "setAccessibleName", "format"}
-CORES_OWN: Final = {"error", "event", "report", "record", "run", "state"}
 FROM_THE_CORE: Final = {"sentence", "next_step", "reason", "halted", "blocked", "problems", "problem", "complaint"}
 
 
