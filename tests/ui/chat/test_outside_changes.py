@@ -10,7 +10,7 @@ from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.session_files import line, metadata
-from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, rest, tree, until, words_in
+from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, rest, sentences, tree, until, words_in
 
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(40)]
 
@@ -95,7 +95,7 @@ async def test_what_a_program_rewrites_unchanged_is_no_news(stage: Stage) -> Non
     other.write_bytes(data + line({"role": "user", "content": "From there.", "timestamp": "2026-12-01T09:00:00"}))
     os.replace(other, path)
     await until(lambda: "From there." in person.text, "the new message")
-    assert not [one for one in person.chat._bars if "Another program" in one.sentence]
+    assert "Another program" not in " ".join(sentences(person.chat))
 
 
 async def test_a_workspace_that_was_moved_away_is_not_built_anew(stage: Stage) -> None:
@@ -106,7 +106,7 @@ async def test_a_workspace_that_was_moved_away_is_not_built_anew(stage: Stage) -
     person.send("Where am I?")
     await person.answered()
     await until(lambda: person.transcript.end.failure is not None, "that the message could not be written")
-    await until(lambda: any(ROOT_GONE in bar.sentence for bar in person.chat._bars), "that the folder is gone")
+    await until(lambda: ROOT_GONE in " ".join(sentences(person.chat)), "that the folder is gone")
     assert not stage.root.exists()
     assert person.timeline.model.total == 40
     assert "Message 39." in person.text
@@ -142,7 +142,7 @@ async def missed(person: Opened) -> None:
     person.send("Where am I?")
     await person.answered()
     await until(lambda: person.transcript.end.failure is not None, "that the message could not be written")
-    await until(lambda: any(ROOT_GONE in bar.sentence for bar in person.chat._bars), "that the folder is gone")
+    await until(lambda: ROOT_GONE in " ".join(sentences(person.chat)), "that the folder is gone")
 
 
 async def test_a_folder_that_goes_and_comes_back_while_all_is_quiet_leaves_no_word_behind(stage: Stage) -> None:
@@ -176,7 +176,7 @@ async def test_a_save_that_misses_the_folder_says_so_until_it_is_back(stage: Sta
     os.replace(stage.root, moved)
     person.type(person.memory.editor, "Beans. ")
     person.memory.save()
-    await until(lambda: any(ROOT_GONE in bar.sentence for bar in person.chat._bars), "that the folder is gone")
+    await until(lambda: ROOT_GONE in " ".join(sentences(person.chat)), "that the folder is gone")
     await until(lambda: said_in(person.memory, ROOT_GONE), "that memory was not saved")
     os.replace(moved, stage.root)
     await until(lambda: not said_in(person.window, ROOT_GONE), "that no bar says so")

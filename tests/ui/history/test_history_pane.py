@@ -49,7 +49,7 @@ def test_before_the_first_entry_the_pane_says_when_it_comes_and_leads_to_how_mem
     opened: Any, qtbot: QtBot
 ) -> None:
     pane = opened(history="")
-    assert pane._pages.currentWidget() is pane.nothing_written.widget
+    assert pane.nothing_written.widget.isVisible()
     pane.explain_nothing("Soon.")
     assert pane.nothing_written.widget.sentence.text() == "Soon."
     with qtbot.waitSignal(pane.explanation_requested):
@@ -78,7 +78,7 @@ def test_that_there_is_nothing_is_not_said_before_anybody_looked(
     pane.show()
     pane.model.set_source(search.logs)
     qtbot.waitUntil(lambda: pane.model.ready)
-    assert pane._pages.currentWidget() is pane.view
+    assert pane.view.isVisible()
     pane.model.refresh()
     qtbot.waitUntil(lambda: len(pane.model.matches) == len(WORDS))
     search.close()

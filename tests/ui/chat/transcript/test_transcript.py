@@ -25,6 +25,7 @@ from tests.ui.chat.transcript.transcript_fixture import (
     click,
     form_of,
     pane,
+    pill_of,
     said,
     settle,
     text_of,
@@ -166,8 +167,8 @@ def test_jumping_to_a_far_message_shows_it_and_offers_the_way_back(pane: Transcr
     row = pane.transcript.row_of(500_000)
     assert row is not None
     assert 0 <= pane.view.row_rect(row).top() - pane.view.offset() < 60
-    assert pane._pill.isVisible()
-    pane._pill.click()
+    assert pill_of(pane).isVisible()
+    pill_of(pane).click()
     settle(qtbot, pane)
     assert "message 999999" in text_of(pane)
     assert bar(pane).value() == bar(pane).maximum()

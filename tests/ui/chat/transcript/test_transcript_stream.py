@@ -10,7 +10,18 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.reading.code_spans import lexer_for
-from tests.ui.chat.transcript.transcript_fixture import RICH, Lazy, bar, calling, form_of, pane, said, settle, text_of
+from tests.ui.chat.transcript.transcript_fixture import (
+    RICH,
+    Lazy,
+    bar,
+    calling,
+    form_of,
+    pane,
+    pill_of,
+    said,
+    settle,
+    text_of,
+)
 
 __all__ = ["pane"]
 
@@ -126,12 +137,12 @@ def test_the_end_is_followed_only_while_the_reader_is_there(pane: Transcript, qt
     pane.add_delta("line\n\n" * 30)
     pane.stream.flush()
     assert bar(pane).value() == held
-    assert pane._pill.isVisible()
+    assert pill_of(pane).isVisible()
     bar(pane).setValue(bar(pane).maximum() - 8)
     pane.add_delta("line\n\n" * 30)
     pane.stream.flush()
     assert bar(pane).value() == bar(pane).maximum()
-    assert not pane._pill.isVisible()
+    assert not pill_of(pane).isVisible()
     pane.end_reply()
 
 

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.message_actions import CopyCode, address_of
 from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.made_messages import MadeMessages
 
@@ -90,6 +91,13 @@ def settle(qtbot: QtBot, pane: Transcript) -> None:
     """Lets all pages come in and all code get its colours."""
     qtbot.waitUntil(lambda: not pane.paging._wanted.isActive(), timeout=60_000)
     pane.transcript.colouring.finish()
+
+
+def pill_of(pane: Transcript) -> Pill:
+    """Returns the button that jumps to the newest message."""
+    pill = pane.view.findChild(Pill)
+    assert pill is not None
+    return pill
 
 
 def bar(pane: Transcript) -> Any:
