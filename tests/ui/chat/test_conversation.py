@@ -109,7 +109,7 @@ async def test_an_answer_stopped_within_its_marks_shows_words_only(stage: Stage)
     person.press("Esc")
     await person.answered()
     assert messages_on_disk(stage.root, person.key)[-1]["content"] == "# Kiln\n\nIt is **hot** and **blue as "
-    words = [person.timeline.model.reader.facts(index).words for index in (0, 1)]
+    words = [person.timeline.model.reader.content(index).words for index in (0, 1)]
     assert words == ["How is the old kiln?", "Kiln It is hot and blue as"]
     await until(lambda: person.window.sessions.title_of(person.key) == "How is the old kiln?", "a title without marks")
     for _ in range(2):

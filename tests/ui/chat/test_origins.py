@@ -10,7 +10,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.markdown.document.text_style import Mark as BlockMark
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
-from mnemoscope.ui.timeline.row_facts import RowFacts
+from mnemoscope.ui.timeline.row_content import RowContent
 from mnemoscope.ui.timeline.row_sentences import row_sentence
 from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.timeline_words import RowMark
@@ -67,7 +67,7 @@ async def test_what_was_typed_bears_no_badge(stage: Stage) -> None:
     person = await shown(stage, user("My own words."))
     assert captions(person)[0].startswith("You · 10:00  Copy")
     assert marked(person) == []
-    assert person.timeline.model.reader.facts(0).origin == ""
+    assert person.timeline.model.reader.content(0).origin == ""
 
 
 def read(path: str, content: str, **fields: object) -> tuple[Message, Message]:
@@ -79,13 +79,13 @@ def read(path: str, content: str, **fields: object) -> tuple[Message, Message]:
 async def test_a_tools_result_that_is_a_files_text_says_so(stage: Stage) -> None:
     person = await shown(stage, user("Read it."), *read("a.txt", "Feed the cat.", origin="file"))
     assert "file · Feed the cat." in person.text
-    assert [person.timeline.model.reader.facts(index).origin for index in range(3)] == ["", "", "file"]
+    assert [person.timeline.model.reader.content(index).origin for index in range(3)] == ["", "", "file"]
 
 
 async def test_another_tools_result_is_told_by_its_name_alone(stage: Stage) -> None:
     person = await shown(stage, user("Read it."), *read("a.txt", "Feed the cat."))
     assert "file ·" not in person.text
-    assert person.timeline.model.reader.facts(2).origin == ""
+    assert person.timeline.model.reader.content(2).origin == ""
 
 
 async def test_the_timeline_tells_it_to_a_screen_reader(stage: Stage) -> None:
@@ -96,9 +96,9 @@ async def test_the_timeline_tells_it_to_a_screen_reader(stage: Stage) -> None:
 def painted(origin: str, width: int) -> QImage:
     image = QImage(width, 30, QImage.Format.Format_RGB32)
     image.fill(0)
-    facts = RowFacts(RowMark.USER, datetime(2026, 11, 22, 10), False, "Always answer in rhyme", 12, origin)
+    content = RowContent(RowMark.USER, datetime(2026, 11, 22, 10), False, "Always answer in rhyme", 12, origin)
     with QPainter(image) as painter:
-        TimelinePainter().message(painter, QRect(0, 0, width, 30), facts, RowLook())
+        TimelinePainter().message(painter, QRect(0, 0, width, 30), content, RowLook())
     return image
 
 

@@ -357,9 +357,9 @@ def test_a_message_with_images_has_their_sign_and_says_how_many(pane: TimelinePa
     assert "an image" in row_tip(pane.model, TimelineRow(RowKind.MESSAGE, 0))
     # The sign takes its room from the words: the row is drawn otherwise than one without.
     painter = TimelinePainter()
-    facts = [pane.model.reader.facts(index) for index in range(3)]
+    contents = [pane.model.reader.content(index) for index in range(3)]
     drawn = []
-    for each in (facts[0], replace(facts[0], images=0), replace(facts[0], images=3)):
+    for each in (contents[0], replace(contents[0], images=0), replace(contents[0], images=3)):
         picture = QImage(400, painter.message_height, QImage.Format.Format_RGB32)
         picture.fill(0)
         with QPainter(picture) as on:

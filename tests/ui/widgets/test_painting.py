@@ -14,7 +14,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
-from mnemoscope.ui.timeline.row_facts import FactReader
+from mnemoscope.ui.timeline.row_content import RowReader
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.support.source_trees import modules_with, tree_of
 from tests.ui.window_fixture import KEY, Stage, until, words_in
@@ -88,7 +88,7 @@ def test_an_error_while_painting_is_reported_and_ends_nothing(qtbot: QtBot) -> N
 def test_a_message_that_is_gone_is_an_empty_row(qtbot: QtBot) -> None:
     pane = shown(qtbot, Vanishing(IndexError()))
     assert not pane.view.grab().isNull()
-    assert FactReader(Vanishing(IndexError())).facts(7).words == ""
+    assert RowReader(Vanishing(IndexError())).content(7).words == ""
     assert MessageSource(Vanishing(IndexError()))[3]["content"] == ""
 
 

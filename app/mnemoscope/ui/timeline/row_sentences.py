@@ -44,28 +44,28 @@ def row_sentence(model: TimelineModel, row: TimelineRow) -> str:
         return kept_words(model.total - row.number)
     if row.kind is RowKind.ENTRY:
         return _entry_sentence(model, row.number)
-    facts = model.reader.facts(row.number)
-    speaker = ", ".join(filter(None, (mark_name(facts.mark).lower(), facts.origin, image_count(facts.images))))
+    content = model.reader.content(row.number)
+    speaker = ", ".join(filter(None, (mark_name(content.mark).lower(), content.origin, image_count(content.images))))
     marked = tr("marked") if row.number in model.marked else ""
     branch = branch_words(model.branches.get(row.number))
     stands = ", ".join(filter(None, (_standing(model, row.number), branch, marked)))
     return tr("Message {0}, {1}, {2}, {3}: {4}").format(
-        message_number(row.number), speaker, _time_of(model, row), stands, facts.words[:120]
+        message_number(row.number), speaker, _time_of(model, row), stands, content.words[:120]
     )
 
 
 def _time_of(model: TimelineModel, row: TimelineRow) -> str:
-    facts = model.reader.facts(row.number)
-    if facts.when is None:
+    content = model.reader.content(row.number)
+    if content.when is None:
         return clock(None)
-    is_new_day = facts.new_day
+    is_new_day = content.new_day
     if model.filter.active and (place := model.stack.place_of_row(row)) is not None:
         # The message before may not be listed.
         above = (model.stack.row(each) for each in reversed(range(place)))
         listed = next((each for each in above if each.kind is RowKind.MESSAGE), None)
-        before = model.reader.facts(listed.number).when if listed is not None else None
-        is_new_day = before is None or before.date() != facts.when.date()
-    return day_and_clock(facts.when) if is_new_day else clock(facts.when)
+        before = model.reader.content(listed.number).when if listed is not None else None
+        is_new_day = before is None or before.date() != content.when.date()
+    return day_and_clock(content.when) if is_new_day else clock(content.when)
 
 
 def _standing(model: TimelineModel, index: int) -> str:
@@ -76,7 +76,7 @@ def _standing(model: TimelineModel, index: int) -> str:
         return tr("being consolidated")
     reason = model.left_out(index)
     if reason is not None:
-        is_forgotten = model.reader.facts(index).mark is RowMark.FORGOTTEN
+        is_forgotten = model.reader.content(index).mark is RowMark.FORGOTTEN
         return tr("forgotten · never sent") if is_forgotten else left_out_words(reason)
     return tr("stays word for word") if model.is_kept(index) else tr("not consolidated")
 
@@ -121,12 +121,12 @@ def row_tip(model: TimelineModel, row: TimelineRow) -> str:
 
 
 def _message_tip(model: TimelineModel, index: int) -> str:
-    facts, message = model.reader.facts(index), model.reader.message(index)
+    content, message = model.reader.content(index), model.reader.message(index)
     words = first_words(message, _TIP_LENGTH + 1)
-    images = image_count(facts.images)
-    head = " · ".join(filter(None, (mark_name(facts.mark), facts.origin, images, full_moment(facts.when))))
+    images = image_count(content.images)
+    head = " · ".join(filter(None, (mark_name(content.mark), content.origin, images, full_moment(content.when))))
     count = tr("message {0} · about {1} tokens · {2}").format(
-        message_number(index), number(facts.tokens), _standing(model, index)
+        message_number(index), number(content.tokens), _standing(model, index)
     )
     why = left_out_sentence(model.left_out(index))
     return _rich([head, count, why, shortened(words, _TIP_LENGTH)])
@@ -140,7 +140,7 @@ def _rich(lines: list[str]) -> str:
 def row_copy(model: TimelineModel, row: TimelineRow) -> str:
     """Returns a row's text for the clipboard: what it stands for, whole."""
     if row.kind is RowKind.MESSAGE:
-        return text_of(model.reader.message(row.number)) or model.reader.facts(row.number).words
+        return text_of(model.reader.message(row.number)) or model.reader.content(row.number).words
     if row.kind is RowKind.ENTRY:
         return model.groups.records[row.number].entry
     return row_sentence(model, row)
@@ -149,6 +149,6 @@ def row_copy(model: TimelineModel, row: TimelineRow) -> str:
 def row_markdown(model: TimelineModel, row: TimelineRow) -> str:
     """Returns a message as Markdown, with who said it and when."""
     message = model.reader.message(row.number)
-    facts = model.reader.facts(row.number)
+    content = model.reader.content(row.number)
     when = full_moment(parse_time(message.get("timestamp")))
-    return f"**{mark_name(facts.mark)}** · {when}\n\n{row_copy(model, row)}\n"
+    return f"**{mark_name(content.mark)}** · {when}\n\n{row_copy(model, row)}\n"

@@ -33,7 +33,7 @@ from mnemoscope.domain.timeline.rows import (
 )
 from mnemoscope.store.sessions.file_format.message_log import deleted_in
 from mnemoscope.ui.timeline.card_links import CardLinks
-from mnemoscope.ui.timeline.row_facts import FactReader
+from mnemoscope.ui.timeline.row_content import RowReader
 
 _ROWS_UNFOLDED_AT_FIRST: Final = 8
 _BUDGET_MS: Final = 6
@@ -82,7 +82,7 @@ class TimelineModel(QObject):
         self._stack_up()
 
     def _empty(self) -> None:
-        self.reader = FactReader()
+        self.reader = RowReader()
         self.total = 0
         self.pointer = 0
         self.memory_window = 0
@@ -120,7 +120,7 @@ class TimelineModel(QObject):
         shared = 0 if fork is None else bisect_right(self.groups.stops, fork)
         unfolded_before = {group for group in self.unfolded if group < shared}
         self._empty()
-        self.reader, self.total = FactReader(messages), len(messages) if total is None else total
+        self.reader, self.total = RowReader(messages), len(messages) if total is None else total
         self.pointer = pointer = min(max(pointer, 0), self.total)
         self.groups = EntryGroups(records, pointer)
         self.selection = selection
@@ -135,7 +135,7 @@ class TimelineModel(QObject):
     def show_tail(self, messages: Sequence[Message]) -> None:
         """Shows the newest messages while the rest is being indexed."""
         self._empty()
-        self.reader, self.total = FactReader(messages), len(messages)
+        self.reader, self.total = RowReader(messages), len(messages)
         self.indexing = True
         self.unfolded = set()
         self._restart()
@@ -183,7 +183,7 @@ class TimelineModel(QObject):
 
     def reread(self, selection: HistorySelection) -> None:
         """Records were replaced by others in their places: what rows tell is read anew."""
-        self.reader, self._waiting = FactReader(self.reader.messages), None
+        self.reader, self._waiting = RowReader(self.reader.messages), None
         self.selection = selection
         if self.filter.active:
             self._search()
@@ -394,7 +394,7 @@ class FilterScan(QObject):
         """Returns whether older messages are still to be looked at."""
         return self._timer.isActive()
 
-    def start(self, reader: FactReader, spans: Sequence[Sequence[int]], chosen: RowFilter) -> None:
+    def start(self, reader: RowReader, spans: Sequence[Sequence[int]], chosen: RowFilter) -> None:
         """Begins anew. A filter that asks for no role is done at once: its spans are its matches."""
         self.stop()
         if chosen.role is RoleFilter.ALL:

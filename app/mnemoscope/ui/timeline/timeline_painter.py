@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.ui.support.locale_words import number
-from mnemoscope.ui.timeline.row_facts import RowFacts
+from mnemoscope.ui.timeline.row_content import RowContent
 from mnemoscope.ui.timeline.row_marks import mark_colour, paint_arrow, paint_fork, paint_mark
 from mnemoscope.ui.timeline.timeline_words import (
     clock,
@@ -44,7 +44,7 @@ _KEEP_WORDS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class RowLook:
-    """Tells how a message's row is drawn, beside its facts."""
+    """Tells how a message's row is drawn, beside its content."""
 
     settled: bool = False
     grouped: bool = False
@@ -80,24 +80,24 @@ class TimelinePainter:
         self.pointer_height = max(32, self.caption_metrics.height() + 14)
         self.kept_height = max(26, self.caption_metrics.height() + 10)
 
-    def message(self, painter: QPainter, rect: QRect, facts: RowFacts, look: RowLook) -> None:
+    def message(self, painter: QPainter, rect: QRect, content: RowContent, look: RowLook) -> None:
         """Draws one message's row."""
         self._ground(painter, rect, look)
         middle = rect.top() + rect.height() / 2
-        colour = mark_colour(self.theme, facts.mark, settled=look.settled)
+        colour = mark_colour(self.theme, content.mark, settled=look.settled)
         out = look.reason is not None
-        paint_mark(painter, facts.mark, QPointF(_MARK, middle), colour, left_out=out)
+        paint_mark(painter, content.mark, QPointF(_MARK, middle), colour, left_out=out)
         painter.setFont(self.caption)
         painter.setPen(self.theme.color("text_faint" if out else "text_muted"))
-        painter.drawText(self._column(rect, _TIME, self.words_x - _TIME), _TEXT, self._time(facts, look))
-        quantity = _left_out_words(look.reason) if look.reason is not None else number(facts.tokens)
+        painter.drawText(self._column(rect, _TIME, self.words_x - _TIME), _TEXT, self._time(content, look))
+        quantity = _left_out_words(look.reason) if look.reason is not None else number(content.tokens)
         painter.setPen(self.theme.color("text_faint"))
         painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, quantity)
         end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(quantity) - 8
         end = self._fork(painter, rect, end, look.branch)
-        end = self._origin(painter, rect, end, facts.origin)
-        end = self._images(painter, rect, end, facts.images)
-        self._words(painter, rect, end, facts, look)
+        end = self._origin(painter, rect, end, content.origin)
+        end = self._images(painter, rect, end, content.images)
+        self._words(painter, rect, end, content, look)
 
     def pointer(self, painter: QPainter, rect: QRect, pointer: int, *, selected: bool = False) -> None:
         """Draws the pointer's line: everything above it is settled."""
@@ -206,8 +206,8 @@ class TimelinePainter:
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, origin)
         return end - width - 8
 
-    def _words(self, painter: QPainter, rect: QRect, end: int, facts: RowFacts, look: RowLook) -> None:
-        words = facts.words
+    def _words(self, painter: QPainter, rect: QRect, end: int, content: RowContent, look: RowLook) -> None:
+        words = content.words
         if look.reason is not None and look.reason not in _KEEP_WORDS:
             reason = left_out_words(look.reason)
             width = self.caption_metrics.horizontalAdvance(reason)
@@ -224,8 +224,8 @@ class TimelinePainter:
         elided = self._elided(self.body, words, end - self.words_x)
         painter.drawText(self._column(rect, self.words_x, end - self.words_x), _TEXT, elided)
 
-    def _time(self, facts: RowFacts, look: RowLook) -> str:
-        return short_day(facts.when.date()) if look.new_day and facts.when else clock(facts.when)
+    def _time(self, content: RowContent, look: RowLook) -> str:
+        return short_day(content.when.date()) if look.new_day and content.when else clock(content.when)
 
     def _elided(self, font: QFont, text: str, width: int) -> str:
         return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, width))

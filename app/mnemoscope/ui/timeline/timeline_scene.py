@@ -15,12 +15,12 @@ from mnemoscope.domain.timeline.rows import EntryGroups, RowKind, RowMeasures, T
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.entry_card import EntryCard
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
-from mnemoscope.ui.timeline.row_facts import RowFacts
+from mnemoscope.ui.timeline.row_content import RowContent
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
 from mnemoscope.ui.timeline.timeline_words import branch_mark
 
-_Picture = tuple[RowFacts, RowLook, int, int, int, float]
+_Picture = tuple[RowContent, RowLook, int, int, int, float]
 """The look of a message's row: what it shows, how, its width, its height, what is free at its right, and the pixels
 of the screen in each of its own."""
 _MEASURED_ENTRIES: Final = 64
@@ -174,7 +174,7 @@ class TimelineScene:
         selected, hovered = row == attention.current, row == attention.hovered
         if row.kind is RowKind.MESSAGE:
             look = self._look(row.number, rect, settled_above, selected=selected, hovered=hovered)
-            self._message(painter, rect, self._model.reader.facts(row.number), look, is_still=settled_above is None)
+            self._message(painter, rect, self._model.reader.content(row.number), look, is_still=settled_above is None)
         elif row.kind is RowKind.ENTRY:
             self._entry(painter, row, rect, attention)
         elif row.kind is RowKind.POINTER:
@@ -184,14 +184,14 @@ class TimelineScene:
         if selected and attention.focused:
             self.rows.focus(painter, rect)
 
-    def _message(self, painter: QPainter, rect: QRect, facts: RowFacts, look: RowLook, *, is_still: bool) -> None:
+    def _message(self, painter: QPainter, rect: QRect, content: RowContent, look: RowLook, *, is_still: bool) -> None:
         """Draws the row of a message: as it was drawn before, where it looks the same."""
         ratio = painter.device().devicePixelRatioF()
         if not is_still or ratio != int(ratio):
             # Between two of the screen's pixels a picture would be blurred; rows that slide lie over each other.
-            self.rows.message(painter, rect, facts, look)
+            self.rows.message(painter, rect, content, look)
             return
-        key = (facts, look, rect.width(), rect.height(), self.rows.edge, ratio)
+        key = (content, look, rect.width(), rect.height(), self.rows.edge, ratio)
         picture = self._pictures.get(key) or self._drawn.get(key)
         if picture is None:
             picture = QPixmap(rect.size() * ratio)
@@ -199,7 +199,7 @@ class TimelineScene:
             picture.fill(self.rows.theme.color("surface"))
             with QPainter(picture) as on_picture:
                 on_picture.setLayoutDirection(painter.layoutDirection())
-                self.rows.message(on_picture, QRect(0, 0, rect.width(), rect.height()), facts, look)
+                self.rows.message(on_picture, QRect(0, 0, rect.width(), rect.height()), content, look)
         self._drawn[key] = picture
         painter.drawPixmap(rect.topLeft(), picture)
 
@@ -222,11 +222,11 @@ class TimelineScene:
         )
 
     def _is_new_day(self, index: int) -> bool:
-        facts = self._model.reader.facts(index)
+        content = self._model.reader.content(index)
         if not self._model.filter.active:
-            return facts.new_day
-        above, self._day = self._day, facts.when.date() if facts.when else self._day
-        return facts.when is not None and facts.when.date() != above
+            return content.new_day
+        above, self._day = self._day, content.when.date() if content.when else self._day
+        return content.when is not None and content.when.date() != above
 
     def _entry(self, painter: QPainter, row: TimelineRow, rect: QRect, attention: RowFocus) -> None:
         groups, place = self._model.groups, row.number

@@ -13,11 +13,11 @@ from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_words import RowMark, contained_words, mark_of, row_words
 
-_FACTS_KEPT: Final = 512
+_KEPT: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
-class RowFacts:
+class RowContent:
     """Holds what one message's row tells. `tokens` is an estimate; `new_day`: the message before is of another day."""
 
     mark: RowMark
@@ -31,12 +31,12 @@ class RowFacts:
     """How many images go with it."""
 
 
-class FactReader:
+class RowReader:
     """Reads messages, decoded one by one; the rows looked at last are remembered."""
 
     def __init__(self, messages: Sequence[Message] = ()) -> None:
         self.messages = messages
-        self._facts: dict[int, RowFacts] = {}
+        self._contents: dict[int, RowContent] = {}
 
     def message(self, index: int) -> Message:
         """Returns one message, decoded now; an empty one where it is gone: this is asked while painting, and never
@@ -47,19 +47,19 @@ class FactReader:
             # Another program shortened the file a moment ago, and the news of it is still on its way.
             return {}
 
-    def facts(self, index: int) -> RowFacts:
+    def content(self, index: int) -> RowContent:
         """Returns what a message's row tells."""
-        known = self._facts.get(index)
+        known = self._contents.get(index)
         if known is None:
-            if len(self._facts) >= _FACTS_KEPT:
-                self._facts.clear()
-            known = self._facts[index] = self._read(index)
+            if len(self._contents) >= _KEPT:
+                self._contents.clear()
+            known = self._contents[index] = self._read(index)
         return known
 
-    def _read(self, index: int) -> RowFacts:
+    def _read(self, index: int) -> RowContent:
         message = self.message(index)
         when = parse_time(message.get("timestamp"))
         before = parse_time(self.message(index - 1).get("timestamp")) if index else None
         new_day = when is not None and (before is None or before.date() != when.date())
         details = row_words(message), estimate_message(message), contained_words(message)
-        return RowFacts(mark_of(message), when, new_day, *details, len(attachments_of(message)))
+        return RowContent(mark_of(message), when, new_day, *details, len(attachments_of(message)))
