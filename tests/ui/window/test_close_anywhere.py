@@ -1,4 +1,7 @@
-"""Closed at thirty different moments: out within three seconds, nothing lost, nothing twice, the folder free again."""
+"""Closed at thirty different moments: out within three seconds, nothing lost, nothing twice, the folder free again.
+
+Each third moment is tried in the short form, all of them in the long one.
+"""
 
 import asyncio
 import os
@@ -296,7 +299,13 @@ def check_files(stage: Stage) -> None:
     assert (memory == LEARNT) <= (history.count(ENTRY) == 1)
 
 
-@pytest.mark.parametrize("moment", MOMENTS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pytest.param(moment, id=moment.__name__, marks=[] if number % 3 == 2 else [pytest.mark.long])
+        for number, moment in enumerate(MOMENTS)
+    ],
+)
 async def test_closing_at_any_moment(stage: Stage, moment: Callable[[Moment], Awaitable[None]]) -> None:
     stage.make(*SAID, memory=FACTS, memoryWindow=100)
     stage.write_session(("user", "Another conversation."), key="desktop:other")
