@@ -30,7 +30,8 @@ DECOY: Final = "decoy"
 _GUARDS: Final = (
     "openers", "joints", "momentary", "fun", "questions", "question_ends", "hypothetical", "reported", "told",
     "negated", "material", "given", "ordered", "leads", "points", "tags", "idle", "products", "vague", "stops",
-    "trailing", "lists", "articles", "not_names", "after_name", "places", "occasions", "manners", "media", "tools",
+    "trailing", "lists", "asides", "articles", "not_names", "after_name", "places", "occasions", "manners", "media",
+    "tools",
 )  # fmt: skip
 _NAMED: Final = frozenset({"places", "occasions", "manners", "media", "tools"})
 """Lists that only `unless` asks: whole values are looked up in them, and no pattern is made of them."""

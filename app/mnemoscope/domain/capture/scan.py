@@ -53,6 +53,9 @@ _LISTED: Final = re.compile("[,;、；]")
 """Signs that stand between the things that one sentence states."""
 _COMMA: Final = re.compile(" ?[,、] ?|,? (?:and|и|va|ва) ")
 """What stands between two facts about one person. Behind a semicolon something else may be told of."""
+_LONGEST_ASIDE: Final = 50
+"""Characters between two facts about one person that may say what they are."""
+_PARTS_WITH_ASIDE: Final = 3
 _JOINING: Final = " \t.,;:!…–—-([|~>`"
 """Signs that may stand between a fact and the wish behind it."""
 _OPENING: Final = " \t>|~`"
@@ -296,9 +299,19 @@ class _Judge:
             return True
         return any(
             each.subject in hit.rule.follows
-            and _COMMA.fullmatch(self._folded.low, self._folded.place(each.span[1]), start) is not None
+            and self._is_joint(self._folded.place(each.span[1]), start, hit.rule.language)
             for each in self._captured
         )
+
+    def _is_joint(self, start: int, stop: int, language: Language) -> bool:
+        """Returns whether two facts about one person have a comma alone between them, or what the person is, too: `My
+        name is Ann, a nurse, living in Leeds`."""
+        if _COMMA.fullmatch(self._folded.low, start, stop):
+            return True
+        if not 0 < stop - start <= _LONGEST_ASIDE or (asides := language.guards.get("asides")) is None:
+            return False
+        parts = [part.strip() for part in self._folded.low[start:stop].replace("、", ",").split(",")]
+        return len(parts) == _PARTS_WITH_ASIDE and not parts[0] + parts[2] and asides.fullmatch(parts[1]) is not None
 
     def _take_meant(self, wish: RuleMatch, meant: RuleMatch) -> None:
         """Keeps or refuses one of the sentences that a wish is about."""
