@@ -281,7 +281,7 @@ def wire_workbench(
         state=SessionState(memory.captures.active_states.text_of, settings),
         settings=settings,
         frame=lambda: PromptFrame.of(settings(), provider, toolbox.schemas),
-        kind_of=sessions.discretion_of,
+        discretion_by_key=sessions.discretion_of,
         forgotten=memory.files.forgotten_now,
     )
     time_travel = TimeTravel(root, sessions, memory, toolbox, provider, settings, disk)

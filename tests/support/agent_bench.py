@@ -125,7 +125,7 @@ def make_bench(
     base = Foundation(paths, lambda: in_force[0], change_settings, bus, disk, calls, keys, clock, read_only)
     captures = memory.captures if real_memory else None
     state = SessionState(captures.active_states.text_of, base.settings) if captures else None
-    context = ContextBuilder(root, state=state, settings=base.settings, kind_of=sessions.discretion_of)
+    context = ContextBuilder(root, state=state, settings=base.settings, discretion_by_key=sessions.discretion_of)
     toolbox = wire_toolbox(base, wire_whole_results(base), memory.editing, found, approver)
     loop = wire_loop(base, provider, sessions, memory, context, toolbox, captures=captures)
     bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force, context)

@@ -153,18 +153,18 @@ class ContextBuilder:
         state: SessionState | None = None,
         settings: Callable[[], Settings] = Settings,
         frame: Callable[[], PromptFrame] = lambda: _UNFRAMED,
-        kind_of: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
+        discretion_by_key: Callable[[str], Discretion] = lambda key: discretion_of(key, {}),
         forgotten: Forgotten | None = None,
     ) -> None:
         """`recent` holds what Dream has not read yet, `state` what was captured in a conversation.
 
         `shown_as` is the folder to name, if the files are a copy of its. `frame` gives that of the model of the
-        settings, for where no other is named: in a small context the program's own words are few. `kind_of` gives how
-        much of a conversation is kept, by its key, `forgotten`, asked once for each text, what tells whether the person
+        settings, for where no other is named: in a small context the program's own words are few. `discretion_by_key`
+        gives how much of a conversation is kept, `forgotten`, asked once for each text, what tells whether the person
         had a line forgotten: it is not sent, whichever file or log has it; None for what this person's key tells.
         """
         self._forgotten_now = forgotten or tombstones_of_this_person(WorkspacePaths.found(workspace)).forgotten_now
-        self._kind_of = kind_of
+        self._discretion_by_key = discretion_by_key
         self._frame = frame
         self.workspace = workspace
         self._memory_name = WorkspacePaths.found(workspace).name_on_disk(MEMORY_PATH)
@@ -227,7 +227,7 @@ class ContextBuilder:
         stands_apart = is_small_context(frame.context_window) or is_small_model(frame.model)
         sections, carried = (sections, []) if stands_apart else _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
-        discretion_note = DISCRETION_NOTES.get(self._kind_of(session_key), "")
+        discretion_note = DISCRETION_NOTES.get(self._discretion_by_key(session_key), "")
         if stands_apart:
             # Apart from the person's words: a small model repeats what stands beside them. A large one does not, and
             # what changes with each message would have it read all messages anew if it stood before them.

@@ -35,7 +35,7 @@ from mnemoscope.store.sessions.metadata import differs_from_known, metadata_reco
 from mnemoscope.store.sessions.overview import creation_time, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.writer import SessionWriter
+from mnemoscope.store.sessions.session_writer import SessionWriter
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _OF_THE_END: Final = ("_last_usage", "pending_user_turn", "runtime_checkpoint")

@@ -96,9 +96,10 @@ class SessionFolder:
             raise unreadable
         return renamed
 
-    def place_for(self, key: str, kind: Discretion = Discretion.REMEMBERED) -> Path:
-        """Returns where a new file for the key may be made: a name no other file has, in the folder of its kind."""
-        folder = self._discreet if kind is Discretion.READS_MEMORY and self._discreet is not None else self.path
+    def place_for(self, key: str, discretion: Discretion = Discretion.REMEMBERED) -> Path:
+        """Returns where a new file for the key may be made: a name no other file has, in the folder of this
+        discretion."""
+        folder = self._discreet if discretion is Discretion.READS_MEMORY and self._discreet is not None else self.path
         others = [each for each in self._own() if each != folder]
         home, encoded = self.home(), self._workspace is not None and bool(workspace_id(self._workspace))
         # Where nanobot is at home it finds no other name than its own.

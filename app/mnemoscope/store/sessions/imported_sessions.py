@@ -37,19 +37,19 @@ class ImportedSessions:
     def write(self, conversation: ImportedConversation) -> None:
         """Writes a conversation under its key, which no other may have. Raises StorageError: then it is not there; a
         branch that is there without it is written again by the next try, and tidied away."""
-        kind = Discretion.READS_MEMORY if conversation.is_discreet else Discretion.REMEMBERED
-        place = self._folder.place_for(conversation.key, kind)
+        discretion = Discretion.READS_MEMORY if conversation.is_discreet else Discretion.REMEMBERED
+        place = self._folder.place_for(conversation.key, discretion)
         make_directory(place.parent, calls=self._calls)
         (branch, active), *others = _branches(conversation)
         for other, way in others:
             path = place_of_branch(self._paths, conversation.key, datetime.fromisoformat(other.began))
             make_directory(path.parent, calls=self._calls)
-            replace_bytes(path, _file(conversation, other, way, kind), calls=self._calls)
+            replace_bytes(path, _file(conversation, other, way, discretion), calls=self._calls)
         # What is listed comes last: it is there with all of its branches, or not at all.
-        replace_bytes(place, _file(conversation, branch, active, kind), calls=self._calls)
+        replace_bytes(place, _file(conversation, branch, active, discretion), calls=self._calls)
 
 
-def _file(conversation: ImportedConversation, branch: Branch, way: Sequence[Message], kind: Discretion) -> bytes:
+def _file(conversation: ImportedConversation, branch: Branch, way: Sequence[Message], discretion: Discretion) -> bytes:
     source = {"from": conversation.source, "id": conversation.id, "messages": conversation.messages}
     metadata: dict[str, Any] = {IMPORTED: source}
     if conversation.title:
@@ -57,7 +57,7 @@ def _file(conversation: ImportedConversation, branch: Branch, way: Sequence[Mess
     if branch.forks:
         metadata[FORKS] = branch.as_field()
     began = datetime.fromisoformat(branch.began)
-    session = Session(conversation.key, (), began, max(began, conversation.updated_at), marked(metadata, kind))
+    session = Session(conversation.key, (), began, max(began, conversation.updated_at), marked(metadata, discretion))
     return b"".join(map(encode_record, (metadata_record(session), *way)))
 
 

@@ -23,7 +23,7 @@ from mnemoscope.store.files.atomic import make_directory, remove_file, storage_e
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.store.sessions.branches import SessionBranches
-from mnemoscope.store.sessions.discreet import DiscreetSessions
+from mnemoscope.store.sessions.discreet_sessions import DiscreetSessions
 from mnemoscope.store.sessions.file_format.message_log import MessageLog
 from mnemoscope.store.sessions.file_format.record_line import session_record
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
@@ -37,8 +37,8 @@ from mnemoscope.store.sessions.overview import PINNED, Overviews, SessionOvervie
 from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import ANSWERING_MODEL, Session
 from mnemoscope.store.sessions.session_moves import SessionMoves, Trashed
-from mnemoscope.store.sessions.temporary import TemporaryLog, TemporarySessions
-from mnemoscope.store.sessions.writer import LostMessages, SessionWriter
+from mnemoscope.store.sessions.session_writer import LostMessages, SessionWriter
+from mnemoscope.store.sessions.temporary_sessions import TemporaryLog, TemporarySessions
 from mnemoscope.store.transactions.intent import Intent
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
@@ -206,8 +206,8 @@ class SessionManager:
         session = self._cache.get(key)
         if session is not None:
             return session.discretion
-        kind = discretion_of(key, {})
-        return Discretion.READS_MEMORY if key in self._seen_discreet else kind
+        stated = discretion_of(key, {})
+        return Discretion.READS_MEMORY if key in self._seen_discreet else stated
 
     def set_discretion(self, session: Session, wanted: Discretion) -> None:
         """Makes a conversation a discreet one, or a remembered one again. Raises StorageError with nothing changed."""
@@ -522,7 +522,7 @@ class SessionManager:
         self._cache[session.key] = session
 
 
-def _leaves_a_key(kind: Discretion, remembered: int) -> bool:
+def _leaves_a_key(discretion: Discretion, remembered: int) -> bool:
     """Returns whether a conversation may be listed: memory takes from it, or took from its first `remembered`
     messages."""
-    return kind is Discretion.REMEMBERED or (kind is Discretion.READS_MEMORY and remembered > 0)
+    return discretion is Discretion.REMEMBERED or (discretion is Discretion.READS_MEMORY and remembered > 0)

@@ -41,7 +41,7 @@ from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_record, stated_metadata
 from mnemoscope.store.sessions.overview import overview_of
 from mnemoscope.store.sessions.session import ANSWERING_MODEL, Session
-from mnemoscope.store.sessions.writer import SessionWriter
+from mnemoscope.store.sessions.session_writer import SessionWriter
 from mnemoscope.store.transactions.file_steps import apply_files, planned_move, set_files, undo_files
 from mnemoscope.store.transactions.intent import NEW, Intent, NewFile, SetFile
 from mnemoscope.store.transactions.ledger import Ledger
@@ -261,7 +261,7 @@ class SessionMoves:
         if self._folder.find(trashed.key) is not None:
             msg = "A new conversation took the place of the deleted one, which stays in the trash."
             raise StorageError(msg, next_step="Delete the new one first, then restore.", path=str(trashed.kept))
-        place = self._folder.place_for(trashed.key, self._kind_of(trashed.key, trashed.kept))
+        place = self._folder.place_for(trashed.key, self._discretion_of(trashed.key, trashed.kept))
         make_directory(place.parent, calls=self._calls)
         self._move(trashed.kept, place)
         state, back = (each.with_name(each.stem + STATE_SUFFIX) for each in (trashed.kept, place))
@@ -269,9 +269,9 @@ class SessionMoves:
             self._move_along(state, back)
 
     @staticmethod
-    def _kind_of(key: str, kept: Path) -> Discretion:
-        """Returns the kind of a deleted conversation, as its file says; one that cannot be read goes where it would be
-        looked for."""
+    def _discretion_of(key: str, kept: Path) -> Discretion:
+        """Returns the discretion of a deleted conversation, as its file says; one that cannot be read goes where it
+        would be looked for."""
         with suppress(UnreadableFile):
             return discretion_of(key, stated_metadata(SessionFile(kept).index).metadata)
         return Discretion.REMEMBERED

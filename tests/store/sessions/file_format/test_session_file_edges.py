@@ -17,7 +17,7 @@ from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
 from mnemoscope.store.sessions.overview import Overviews, overview_of
 from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.sessions.writer import LostMessages
+from mnemoscope.store.sessions.session_writer import LostMessages
 from tests.support.faulty_calls import FailingOnce
 from tests.support.session_files import FailingCalls, SteppingClock, line, message, metadata, write_session
 

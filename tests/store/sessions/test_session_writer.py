@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import DiskFull, StorageError, WorkspaceReadOnly
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.sessions.writer import LostMessages
+from mnemoscope.store.sessions.session_writer import LostMessages
 from tests.support.peer_loaders import encoded_name, load_0_1_4
 from tests.support.session_files import START, FailingCalls, line, message, metadata, write_session
 

@@ -22,7 +22,7 @@ from mnemoscope.store.sessions.file_format.session_file import SessionFile
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.metadata import metadata_record, stated_metadata
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.store.sessions.writer import SessionWriter
+from mnemoscope.store.sessions.session_writer import SessionWriter
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
@@ -70,10 +70,10 @@ class DiscreetSessions:
                     self._state(session, before)
                 raise
 
-    def keep(self, temporary: Session, key: str, kind: Discretion) -> None:
+    def keep(self, temporary: Session, key: str, discretion: Discretion) -> None:
         """Writes all that was said in a temporary conversation as one of another kind, whole or not at all. Where a
         failure left it under that key it is written again, not twice. Raises StorageError."""
-        metadata = marked({name: value for name, value in temporary.metadata.items() if name != FORKS}, kind)
+        metadata = marked({name: value for name, value in temporary.metadata.items() if name != FORKS}, discretion)
         kept = Session(key, (), temporary.created_at, temporary.updated_at, metadata)
         # Where no other program looks it becomes whole; what a kill leaves of it there is ours to remove. One that a
         # failure left whole, and that could not be taken back, is written again.
@@ -81,7 +81,7 @@ class DiscreetSessions:
         make_directory(place.parent, calls=self._calls)
         records = [metadata_record(kept), *temporary.messages]
         replace_bytes(place, b"".join(map(encode_record, records)), calls=self._calls)
-        if kind is Discretion.REMEMBERED:
+        if discretion is Discretion.REMEMBERED:
             self._move(self._folder.file(place), self._paths.sessions_dir)
 
     def tidy(self) -> None:
