@@ -69,6 +69,9 @@ async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(ope
     await bench.conversations.rename(session.key, "  Morning \n talk ")
     (overview,) = await bench.conversations.overviews()
     assert (overview.key, overview.title, overview.count) == (session.key, "Morning talk", 2)
+    await bench.conversations.rename(session.key, "Tea \u202egnp.exe\x1b[31m\u2028and " + "x" * 5_000)
+    (overview,) = await bench.conversations.overviews()
+    assert overview.title == "Tea gnp.exe [31m and " + "x" * 179
     trashed = await bench.conversations.delete(session.key)
     assert await bench.conversations.overviews() == []
     await bench.conversations.restore(trashed)

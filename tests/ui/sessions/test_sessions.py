@@ -288,6 +288,19 @@ def test_a_screen_reader_hears_how_a_conversation_is_kept(qtbot: QtBot) -> None:
     assert {"T0, 3 messages", "T1, 3 messages · not remembered", "T2, 3 messages · temporary"} < set(heard)
 
 
+def test_a_title_from_elsewhere_turns_no_words_around_it_and_is_read_at_a_glance(qtbot: QtBot) -> None:
+    panel = SessionsPane()
+    qtbot.addWidget(panel)
+    now = datetime(2026, 3, 12, 10)
+    title = "Tea \u202egnp.exe\x1b[31m\u2028and \u4f60\u597d " + "x" * 5_000
+    panel.show_sessions([SessionOverview("one", title, now, now, 3, 0, Path("one"))], "one")
+    view = panel.findChild(QListView)
+    assert view is not None
+    for shown in (panel.title_of("one"), view.currentIndex().data(Qt.ItemDataRole.ToolTipRole)):
+        assert shown.startswith("Tea gnp.exe [31m and \u4f60\u597d xxx")
+        assert len(shown) == 200
+
+
 async def test_tab_into_a_list_that_is_searched_opens_nothing_and_enter_does(stage: Stage) -> None:
     person = await two(stage, others=2)
     view = list_of(person)

@@ -13,6 +13,7 @@ from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.discretion import Discretion, is_temporary
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import EventBus, RecordsDamaged, SessionsChanged
+from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.overview import SessionOverview
@@ -21,6 +22,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.sessions.session_moves import Trashed, TrashedOverview
 from mnemoscope.store.workspace.write_access import WriteAccess
 
+_LONGEST_TITLE: Final = 200
 _AT_WORK: Final = "This conversation is still at work."
 
 
@@ -123,9 +125,10 @@ class ConversationList:
         return owner if began == owner or began in others else ""
 
     async def rename(self, key: str, title: str) -> None:
-        """Gives a conversation a title."""
+        """Gives a conversation a title, on one line, without characters nobody sees, and no longer than a person reads
+        it."""
         self._access.require()
-        await self._disk.run(self._sessions.set_title, key, " ".join(title.split()))
+        await self._disk.run(self._sessions.set_title, key, on_one_line(title)[:_LONGEST_TITLE].strip())
         self._bus.publish(SessionsChanged())
 
     async def pin(self, keys: Iterable[str], *, pinned: bool) -> BatchResult:

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.conversation.discretion import Discretion
+from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.agents_section import AgentsSection
@@ -56,6 +57,11 @@ _ROW_PAD = 7
 _LINE_GAP = 2
 _BRANCH_INSET = 14
 """Pixels by which a branch of a closed conversation stands in below it."""
+
+
+_LONGEST_TITLE: Final = 200
+_LOOKED_AT: Final = 4 * _LONGEST_TITLE
+"""Characters of a title that are shown at most, and that are looked at for it."""
 
 
 class SessionsPane(QWidget):
@@ -526,8 +532,11 @@ def _age(when: datetime, today: date) -> int:
 
 
 def _listed_title(one: Listed) -> str:
-    """Returns what a conversation is called in the list."""
-    return one.title or QCoreApplication.translate("SessionsPane", "New conversation")
+    """Returns what a conversation is called in the list. A title may come from another program, with characters nobody
+    sees, some of which turn the words around it."""
+    return on_one_line(one.title[:_LOOKED_AT])[:_LONGEST_TITLE] or QCoreApplication.translate(
+        "SessionsPane", "New conversation"
+    )
 
 
 def row_name(one: Listed) -> str:
