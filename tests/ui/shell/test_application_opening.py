@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import WorkspaceReadOnly
+from mnemoscope.llm.router import TypedModel
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.shell.application import ApplicationSetup
+from tests.support.loopback_server import LoopbackServer
 from tests.support.privileges import as_nobody, reachable_folder
 from tests.ui.application_fixture import AppDriver, foreign_folder, held_elsewhere, peer_workspace
 from tests.ui.window_fixture import (
@@ -120,6 +122,26 @@ async def test_a_new_workspace_looks_as_the_window_it_was_created_from(driver: A
     assert (settings.theme, settings.language) == ("light", "zh_CN")
     kept = json.loads((driver.folder / "new" / "config.json").read_text("utf-8"))
     assert kept == {"mnemoscope": {"theme": "light", "language": "zh_CN"}}, "nothing else is said for the person"
+
+
+async def test_models_that_were_found_are_offered_in_the_next_workspace_too_and_none_is_chosen(
+    driver: AppDriver,
+) -> None:
+    driver.ask_to_open(driver.sample())
+    assert await driver.opened()
+    current = driver.application.current
+    assert current is not None
+    with LoopbackServer(models=("small",)) as server:
+        found = await current.models.models_at(TypedModel("", server.base_url))
+    assert found
+    chooser = await name_of_new_folder(driver)
+    type_name(chooser, str(driver.folder / "new"))
+    assert await driver.opened()
+    now = driver.application.current
+    assert now is not None
+    assert now is not current
+    assert set(found) <= set(now.models.choices())
+    assert now.bench.settings.model == "offline"
 
 
 async def test_nothing_is_put_unasked_into_a_folder_that_was_there_before(

@@ -35,6 +35,10 @@ class ModelChoices:
         known = model_catalog.choices()
         return [*known[:1], *self._found, *known[1:]]
 
+    def offer_also(self, others: ModelChoices) -> None:
+        """Offers what servers listed when the person asked in another workspace."""
+        self._found = list(others._found)
+
     async def find_local(self) -> list[ModelChoice]:
         """Looks for model servers on this computer."""
         self._found = list(await find_local())

@@ -273,6 +273,8 @@ class Application(QObject):
         before = self.current
         workspace = core.bench.workspace
         self._recent.note(workspace.root, looking=None if once else why_read_only(workspace) == "looking")
+        if before is not None:
+            core.models.offer_also(before.models)
         window: workspace_window.WorkspaceWindow | None = None
         try:
             self.current = window = workspace_window.WorkspaceWindow(core, self.settings, self)

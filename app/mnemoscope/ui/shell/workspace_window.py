@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.commands.slash_commands import offered
+from mnemoscope.agent.workspace.model_choice import ModelChoices
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -121,6 +122,11 @@ class WorkspaceWindow(QObject):
         self.actions["view.notifications"].setChecked(self.notifications.is_on)
         spelling().answered.connect(self._show_spelling)
         self._show_spelling()
+
+    @property
+    def models(self) -> ModelChoices:
+        """Returns the models that are offered here."""
+        return self._core.models
 
     def _pass_on_keys(self, command: str, keys: list[str]) -> None:
         """Has the text of the memory files answer the keys of its commands, and the header name the palette's."""
