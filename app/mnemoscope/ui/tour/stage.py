@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QWidget
 
 from mnemoscope.domain.events import Consolidated, TurnEnded
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
@@ -210,6 +210,22 @@ class Scenes:
     def shown(self, kind: type[WidgetT]) -> WidgetT | None:
         """Returns the widget of this kind that is in sight in or over the window, None where none is."""
         return next((one for one in self.window.findChildren(kind) if one.isVisible()), None)
+
+    async def shoot_dialog(
+        self, kind: type[QDialog], opens: Callable[[], object], name: str, title: str, story: str
+    ) -> None:
+        """Takes pictures of a dialog of this kind, which `opens` brings over the window, and closes it."""
+
+        async def show() -> None:
+            opens()
+            await self.driver.until(lambda: self.shown(kind), f"the dialog of {name}")
+
+        async def hide() -> None:
+            if (dialog := self.shown(kind)) is not None:
+                dialog.reject()
+            await self.driver.until(lambda: self.shown(kind) is None, f"the dialog of {name} closed")
+
+        await self.stage.shoot_over(name, title, story, show, hide)
 
     def question(self) -> Question | None:
         """Returns the question that is asked over the window, None where none is."""

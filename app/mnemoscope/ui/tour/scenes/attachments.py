@@ -74,21 +74,13 @@ class AttachmentScenes(Scenes):
 
     async def whole(self) -> None:
         """Opens the picture."""
-
-        def dialog() -> Dialog | None:
-            return self.shown(Dialog)
-
-        async def show() -> None:
-            self.window.chat.transcript.message_actions.run(OpenImage(self._index() or 0, 0))
-            await self.driver.until(dialog, "the picture as large as it is")
-
-        async def hide() -> None:
-            if (shown := dialog()) is not None:
-                shown.reject()
-            await self.driver.until(lambda: dialog() is None, "the picture closed")
-
-        await self.stage.shoot_over(
-            "image-whole", "A click or Enter shows it whole;", "Esc or a click closes it again.", show, hide
+        actions = self.window.chat.transcript.message_actions
+        await self.shoot_dialog(
+            Dialog,
+            lambda: actions.run(OpenImage(self._index() or 0, 0)),
+            "image-whole",
+            "A click or Enter shows it whole;",
+            "Esc or a click closes it again.",
         )
 
     async def remote(self) -> None:

@@ -27,24 +27,12 @@ class ExportScenes(Scenes):
         return (self.export, self.print, self.exported_page, self.printed_pages)
 
     async def export(self) -> None:
-        def dialog() -> ExportDialog | None:
-            return self.shown(ExportDialog)
-
-        async def show() -> None:
-            self.current.actions["export"].trigger()
-            await self.driver.until(dialog, "what to export, and in which form")
-
-        async def hide() -> None:
-            if (shown := dialog()) is not None:
-                shown.reject()
-            await self.driver.until(lambda: dialog() is None, "the dialog closed")
-
-        await self.stage.shoot_over(
+        await self.shoot_dialog(
+            ExportDialog,
+            self.current.actions["export"].trigger,
             "export",
             "It all comes out again,",
             "as Markdown, a page for a browser, a PDF, or the records byte for byte: a conversation, a part, or all.",
-            show,
-            hide,
         )
 
     async def exported_page(self) -> None:
@@ -60,25 +48,12 @@ class ExportScenes(Scenes):
 
     async def print(self) -> None:
         """Asks for a printer."""
-
-        def dialog() -> QPrintDialog | None:
-            return self.shown(QPrintDialog)
-
-        async def show() -> None:
-            self.current.actions["print"].trigger()
-            await self.driver.until(dialog, "the question for a printer")
-
-        async def hide() -> None:
-            if (shown := dialog()) is not None:
-                shown.reject()
-            await self.driver.until(lambda: dialog() is None, "the question closed")
-
-        await self.stage.shoot_over(
+        await self.shoot_dialog(
+            QPrintDialog,
+            self.current.actions["print"].trigger,
             "print",
             "A conversation is printed, or the messages that are selected in it,",
             "by the system's own dialog; where there is no printer, into a PDF.",
-            show,
-            hide,
         )
 
     async def printed_pages(self) -> None:

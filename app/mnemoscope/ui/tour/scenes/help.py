@@ -68,21 +68,12 @@ class HelpScenes(Scenes):
 
     async def words(self) -> None:
         """Lists the words of the window."""
-
-        async def show() -> None:
-            self.current.actions["help.words"].trigger()
-            await self.driver.until(self._dialog(PairsDialog).isVisible, "the words")
-
-        async def hide() -> None:
-            self._dialog(PairsDialog).close()
-            await self.driver.until(lambda: not self.window.findChildren(PairsDialog), "the words closed")
-
-        await self.stage.shoot_over(
+        await self.shoot_dialog(
+            PairsDialog,
+            self.current.actions["help.words"].trigger,
             "words",
             "Each word means one thing,",
             "and says what on hover; Help > Words lists them all.",
-            show,
-            hide,
         )
 
     async def diagnostics(self) -> None:
