@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QListView
 from mnemoscope.agent.foreign.foreign_reading import PAGE
 from mnemoscope.domain.health.report import HealthFinding
 from mnemoscope.ui.agents.agents_window import AgentsWindow
-from mnemoscope.ui.agents.memory_text import first_not_loaded
+from mnemoscope.ui.agents.foreign_memory_text import first_not_loaded
 from mnemoscope.ui.agents.other_records_dialog import OtherRecordsDialog
 from mnemoscope.ui.health.health_pane import HealthDialog
 from mnemoscope.ui.markdown.document.text_style import Mark

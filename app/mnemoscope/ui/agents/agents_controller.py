@@ -27,9 +27,9 @@ from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search import foreign_index
 from mnemoscope.ui.agents import (
     agents_window,
-    conversation_history,
-    conversation_view,
+    foreign_conversation_view,
     foreign_conversations,
+    foreign_history_view,
     other_records_dialog,
 )
 from mnemoscope.ui.agents.agent_consent import AgentConsent
@@ -117,7 +117,7 @@ class AgentsController(QObject):
             self.window.activateWindow()
             return
         self._reading = foreign_reading.ForeignReading()
-        self._history = foreign_history.ForeignHistory(conversation_history.shown_summary)
+        self._history = foreign_history.ForeignHistory(foreign_history_view.shown_summary)
         window = self.window = agents_window.AgentsWindow(may_keep=self._keep is not None)
         window.look_requested.connect(self._look)
         window.folder_requested.connect(lambda: self._tasks.spawn(self._choose(), "agents"))
@@ -391,7 +391,7 @@ class AgentsController(QObject):
         if window is not None and listed is not None:
             self._seen = seen
             window.conversation.show_conversation(listed, seen)
-            window.timeline.show_seen(conversation_view.branch_key(listed, seen), seen)
+            window.timeline.show_seen(foreign_conversation_view.branch_key(listed, seen), seen)
 
     async def show_message(self, index: int) -> None:
         """Brings a message into sight, read first where it is not yet."""

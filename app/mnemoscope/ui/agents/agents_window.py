@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.ui.agents.conversation_history import ForeignHistoryView
-from mnemoscope.ui.agents.conversation_timeline import ForeignTimeline
-from mnemoscope.ui.agents.conversation_view import ForeignConversationView
+from mnemoscope.ui.agents.foreign_conversation_view import ForeignConversationView
 from mnemoscope.ui.agents.foreign_conversations import ForeignConversations
-from mnemoscope.ui.agents.memory_view import ForeignMemoryView
+from mnemoscope.ui.agents.foreign_history_view import ForeignHistoryView
+from mnemoscope.ui.agents.foreign_memory_view import ForeignMemoryView
+from mnemoscope.ui.agents.foreign_timeline import ForeignTimeline
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.fields import TabWidget

@@ -12,7 +12,7 @@ from mnemoscope.agent.foreign.foreign_reading import SeenStore
 from mnemoscope.domain.commits import SHORT
 from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, LineSource, MemoryCommit, MemoryEdit
 from mnemoscope.domain.foreign.imported_conversation import local_time
-from mnemoscope.ui.agents.memory_text import ForeignMemoryText, first_not_loaded
+from mnemoscope.ui.agents.foreign_memory_text import ForeignMemoryText, first_not_loaded
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.locale_words import moment_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
