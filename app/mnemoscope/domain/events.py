@@ -238,7 +238,7 @@ class MessagesLost(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationFailed(SessionEvent):
-    """Nothing was written and the pointer did not move."""
+    """Nothing was written of the messages [start, stop), and the pointer did not move. `reason` is a sentence."""
 
     start: int
     stop: int

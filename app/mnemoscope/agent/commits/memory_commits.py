@@ -154,9 +154,8 @@ class MemoryCommits:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     async def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
-        """Returns commits that changed a file ("": any), newest first, older than `before`; of one `author` if
-        given.
-        """
+        """Returns `limit` commits at most that changed the file at `path` ("": any), newest first, older than the
+        commit `before` ("": all), by one `author` ("": any)."""
         return await self.on_thread(lambda: self._history().page(path, before, limit, author=author))
 
     async def change(self, commit: CommitInfo) -> list[FileChange]:

@@ -108,7 +108,8 @@ class AnswerReceipt:
 
 @dataclass(frozen=True, slots=True)
 class ComparedAnswer:
-    """Holds an answer that was asked for to compare, the model that gave it, and what it cost where that is known."""
+    """Holds an answer that was asked for to compare, the model that gave it, and what it cost in US dollars; None where
+    that is not known."""
 
     text: str
     model: str

@@ -75,7 +75,8 @@ def budget_of(context_window: int, answer: int) -> int:
 
 
 def is_pressing(prompt_tokens: int, context_window: int, answer: int) -> bool:
-    """Returns whether a prompt reaches its budget. A window of 0 is unknown and presses nothing."""
+    """Returns whether a prompt reaches its budget; all in tokens, `answer` those kept for the answer. A window of 0 is
+    unknown and presses nothing."""
     return context_window > 0 and prompt_tokens >= budget_of(context_window, answer)
 
 

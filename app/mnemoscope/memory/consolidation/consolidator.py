@@ -363,7 +363,8 @@ class Consolidator:
 
 
 def window_plan(memory_window: int, *, archive_all: bool = False) -> Plan:
-    """Returns all but the newest half of the window, or everything, as nanobot does."""
+    """Returns the plan by which all messages go but half of `memory_window`, which counts messages, or, with
+    `archive_all`, every one, as nanobot has it."""
 
     def plan(session: Conversation) -> Slice | None:
         total = len(session.messages)

@@ -119,8 +119,8 @@ class ConsolidationStrategy(Protocol):
     """The same relative to the workspace, "" for memory/HISTORY.md."""
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int, asks_again: AsksAgain) -> Verdict:
-        """Asks the model for what is to be written; `asks_again` is told before each further try. Raises
-        ConsolidationGivenUp and what the provider raises."""
+        """Asks the model for what is to be written; `budget`: the tokens that the messages may take in the request.
+        `asks_again` is told before each further try. Raises ConsolidationGivenUp and what the provider raises."""
         ...
 
     def entry(self, text: str, session_key: str, messages: Sequence[Message]) -> bytes:

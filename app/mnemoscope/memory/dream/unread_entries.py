@@ -40,8 +40,8 @@ class UnreadEntries:
         return UnreadCount(ahead.waiting + len(again), first)
 
     def batch(self, count: int = BATCH_ENTRIES, part: int = PART_CHARACTERS) -> Batch | None:
-        """Returns what the next run reads: first what is to be read again. None where nothing waits. Raises
-        UnreadableFile."""
+        """Returns what the next run reads, `count` entries at most, one that is too long in parts of `part` characters:
+        first what is to be read again. None where nothing waits. Raises UnreadableFile."""
         place = self.place()
         for row in place.again:
             if found := next_batch(self._journal.between(*row), count, place, part):

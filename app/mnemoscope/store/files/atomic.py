@@ -196,7 +196,8 @@ def read_at_most(file: BinaryIO, most: int) -> bytes:
 
 
 def look_once(path: Path, most: int) -> StableRead | None:
-    """Returns what one read of the disk gives; None where the file changed meanwhile."""
+    """Returns what one read of the disk gives, the first `most` bytes of it, all where that is negative; None where the
+    file changed meanwhile."""
     with open_to_read(path) as file:
         before = os.fstat(file.fileno())
         data = read_at_most(file, most)

@@ -72,7 +72,8 @@ class CommitHistory:
 
     @_indexed
     def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
-        """Commits that changed a file ("": any), newest first, older than the commit `before`; by one `author`."""
+        """Returns `limit` commits at most that changed the file at `path` ("": any), newest first, older than the
+        commit `before` ("": all), by one `author` ("": any)."""
         opened = self._open()
         if opened is None:
             return []

@@ -72,7 +72,8 @@ class CommitIndex:
         return self._newest() == self._repository.head()
 
     def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
-        """Commits that changed `path` ("": any), newest first, older than `before` ("": all); by one `author`."""
+        """Returns `limit` commits at most that changed `path` ("": any), newest first, older than `before` ("": all),
+        by one `author` ("": any)."""
         end = self._number(before) if before else 1 << 62
         where = "n < ?" if not path else "n < ? AND n IN (SELECT n FROM touched WHERE path = ?)"
         where += " AND author = ?" if author else ""

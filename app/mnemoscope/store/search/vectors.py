@@ -172,7 +172,8 @@ class PassageVectors:
         self._db, self._model = db, model
 
     def wanted(self, model: str, limit: int) -> list[Unembedded]:
-        """Returns what to embed next: unrelated texts, then memory, notes and conversations, the newest first."""
+        """Returns what to embed next, `limit` texts at most: unrelated texts, then memory, notes and conversations, the
+        newest first."""
         self.use(model)
         if unknown := [text for text in unrelated_texts() if text not in self._unrelated]:
             return [Unembedded(0, text) for text in unknown[:limit]]

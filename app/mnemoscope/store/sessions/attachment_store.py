@@ -19,7 +19,7 @@ class AttachmentStore:
         self._calls = calls
 
     def keep(self, data: bytes, width: int, height: int, name: str = "") -> Attachment:
-        """Writes an image durably, unless it is there, and returns what a record names it by.
+        """Writes an image of so many pixels durably, unless it is there, and returns what a record names it by.
 
         Raises MnemoscopeError for what is no PNG or JPEG or is too large, and StorageError where the disk refuses.
         """

@@ -22,7 +22,7 @@ class CompressionDamaged(ValueError):
 
 
 def decompressed(data: bytes, most: int) -> bytes:
-    """Returns what the frames hold. Raises CompressionDamaged."""
+    """Returns what the frames hold, `most` bytes at most. Raises CompressionDamaged, also where it is more."""
     with suppress(zstandard.ZstdError):
         if 0 <= zstandard.frame_content_size(data) <= most:
             # One frame that tells its length, as nearly all do, is taken apart in one step: it cannot grow beyond that.
@@ -33,8 +33,8 @@ def decompressed(data: bytes, most: int) -> bytes:
 
 
 def decompress(source: BinaryIO, target: BinaryIO, most: int) -> None:
-    """Writes what the frames of `source` hold to `target`. Raises CompressionDamaged; what was good until then is
-    written."""
+    """Writes what the frames of `source` hold to `target`, `most` bytes at most. Raises CompressionDamaged, also where
+    it is more; what was good until then is written."""
     left = most
     try:
         for chunk in _chunks(source):
