@@ -34,9 +34,9 @@ def rows(quick: bool) -> Iterator[Row]:
         first, second = (_journal(Path(name) / str(count), count) for count in (small, large))
         yield from _tail(first, second, small, large)
     with tempfile.TemporaryDirectory() as name:
-        yield from _versions(Path(name) / "w", 100 if quick else 5_000)
+        yield from _versions(Path(name) / "w", 30 if quick else 5_000)
     with tempfile.TemporaryDirectory() as name:
-        yield from asyncio.run(_dream(Path(name), 20 if quick else 500))
+        yield from asyncio.run(_dream(Path(name), *((20, 2) if quick else (500, RUNS))))
 
 
 def _journal(root: Path, count: int) -> Journal:
@@ -84,7 +84,7 @@ def _versions(root: Path, commits: int) -> Iterator[Row]:
     again.close()
 
 
-async def _dream(root: Path, commits: int) -> list[Row]:
+async def _dream(root: Path, commits: int, runs: int) -> list[Row]:
     """Runs of two calls that a model answers at once: what is left is our own time."""
     took, held = list[float](), list[float]()
     async with DreamBench(root) as opened:
@@ -96,7 +96,7 @@ async def _dream(root: Path, commits: int) -> list[Row]:
         for number in range(commits):
             store.commit(CommitNote("You", f"Version {number}"), {"SOUL.md": f"Be brief {number}.\n".encode()})
         (root / "SOUL.md").write_text(f"Be brief {commits - 1}.\n", encoding="utf-8")
-        for number in range(RUNS):
+        for number in range(runs):
             for _ in range(20):
                 opened.journal.append(f"- [durable] Has a cat number {number}")
             old = f"- fact {number}: {'x' * 50}"
