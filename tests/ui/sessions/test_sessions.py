@@ -353,6 +353,24 @@ async def test_f2_renames_the_row_with_the_keyboard_and_not_the_conversation_on_
     assert view.hasFocus()
 
 
+def test_a_name_that_is_only_looked_at_is_not_given(qtbot: QtBot) -> None:
+    panel = SessionsPane()
+    qtbot.addWidget(panel)
+    panel.show()
+    now = datetime(2026, 3, 12, 10)
+    panel.show_sessions([SessionOverview("one", "Tea", now, now, 3, 0, Path("one"))], "one")
+    given: list[tuple[str, str]] = []
+    panel.renamed.connect(lambda *name: given.append(name))
+    panel.start_rename()
+    editor = next(each for each in panel.findChildren(QLineEdit) if each.text() == "Tea")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert not given
+    panel.start_rename()
+    QTest.keyClicks(editor, "Coffee")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert given == [("one", "Coffee")]
+
+
 async def test_the_conversation_on_show_is_renamed_though_a_search_hides_it(stage: Stage) -> None:
     person = await two(stage)
     field = person.window.sessions.findChild(QLineEdit)

@@ -404,7 +404,8 @@ class SessionsPane(QWidget):
             self._list.setFocus()
         self._editor.hide()
         title = " ".join(self._editor.text().split())
-        if key and title:
+        # The first words stay the title where they are only looked at.
+        if key and title and self._editor.isModified():
             self.renamed.emit(key, title)
 
     def _restyle(self) -> None:
