@@ -164,13 +164,18 @@ class TimelinePainter:
         """Draws the sign of a fork and which branch goes on here; returns where the words end then."""
         if not branch:
             return end
-        width = self.caption_metrics.horizontalAdvance(branch)
+        begin = self._caption(painter, rect, end, branch)
+        centre = QPointF(begin - 9, rect.top() + rect.height() / 2)
+        paint_fork(painter, centre, self.theme.color("text_muted"))
+        return begin - 24
+
+    def _caption(self, painter: QPainter, rect: QRect, end: int, words: str) -> int:
+        """Draws small words up to `end`; returns where they begin."""
+        width = self.caption_metrics.horizontalAdvance(words)
         painter.setFont(self.caption)
         painter.setPen(self.theme.color("text_muted"))
-        painter.drawText(self._column(rect, end - width, width), _RIGHT, branch)
-        centre = QPointF(end - width - 9, rect.top() + rect.height() / 2)
-        paint_fork(painter, centre, self.theme.color("text_muted"))
-        return end - width - 24
+        painter.drawText(self._column(rect, end - width, width), _RIGHT, words)
+        return end - width
 
     def _images(self, painter: QPainter, rect: QRect, end: int, count: int) -> int:
         """Draws the sign of images that go with a message, and how many where there are several; returns where the
@@ -178,12 +183,7 @@ class TimelinePainter:
         if not count:
             return end
         if count > 1:
-            words = str(count)
-            width = self.caption_metrics.horizontalAdvance(words)
-            painter.setFont(self.caption)
-            painter.setPen(self.theme.color("text_muted"))
-            painter.drawText(self._column(rect, end - width, width), _RIGHT, words)
-            end -= width + 3
+            end = self._caption(painter, rect, end, str(count)) - 3
         place = QRect(end - _SIGN, rect.top() + (rect.height() - _SIGN) // 2, _SIGN, _SIGN)
         self.theme.icon("image", "text_muted").paint(painter, place)
         return end - _SIGN - 8

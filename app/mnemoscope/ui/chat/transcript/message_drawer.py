@@ -323,9 +323,7 @@ class MessageDrawer:
     def figures(self, figures: AnswerFigures, index: int, used: MemoryCounts | None) -> None:
         """Writes which model an answer is of and what it took, with more of it on hover, and what of memory it was
         given, which leads to its receipt."""
-        made = self.style.block(6, line=120)
-        made.setProperty(Mark.CHROME, True)
-        self.writer.begin_block(made, self.style.caption)
+        self._begin_line(6)
         chars = self.style.chars("caption", "text_faint")
         chars.setToolTip(plain_tooltip(figure_details(figures)))
         self.writer.words(figure_words(figures), chars)
@@ -341,10 +339,7 @@ class MessageDrawer:
         """Writes the images of a message in a line: each as a picture that opens it, drawn once it was read."""
         if not attachments:
             return
-        made = self.style.block(8, BUBBLE_PADDING, BUBBLE_PADDING, line=120)
-        made.setProperty(Mark.CHROME, True)
-        made.setProperty(Mark.BUBBLE, bubble)
-        self.writer.begin_block(made, self.style.caption)
+        self._begin_line(8, bubble)
         for place, attachment in enumerate(attachments):
             link = self.style.link(address_of(OpenImage(index, place)))
             tip = plain_tooltip(attachment.name or tr("Image"))
@@ -377,12 +372,7 @@ class MessageDrawer:
         of_the_web = [(place, each) for place, each in enumerate(linked) if each.host]
         if all(each.name in self._linked for _, each in of_the_web):
             return
-        inset = BUBBLE_PADDING if bubble else 0
-        made = self.style.block(8, inset, inset, line=120)
-        made.setProperty(Mark.CHROME, True)
-        if bubble:
-            made.setProperty(Mark.BUBBLE, bubble)
-        self.writer.begin_block(made, self.style.caption)
+        self._begin_line(8, bubble)
         # A link keeps its name when another picture is here.
         names = names_of([each for _, each in of_the_web])
         for (place, each), name in zip(of_the_web, names, strict=True):
@@ -398,22 +388,27 @@ class MessageDrawer:
 
     def _fold(self, text: str, index: int, bubble: int) -> None:
         """Writes the link that shows all of a long message, or only its beginning again."""
-        made = self.style.block(8, BUBBLE_PADDING, BUBBLE_PADDING, line=120)
-        made.setProperty(Mark.CHROME, True)
-        made.setProperty(Mark.BUBBLE, bubble)
-        self.writer.begin_block(made, self.style.caption)
+        self._begin_line(8, bubble)
         self.writer.words(
             fold_words(text, folded=index not in self._unfolded), self.style.link(address_of(FoldMessage(index)))
         )
 
     def _note(self, words: str, role: str, links: tuple[tuple[str, str], ...]) -> None:
-        made = self.style.block(8, line=120)
-        made.setProperty(Mark.CHROME, True)
-        self.writer.begin_block(made, self.style.caption)
+        self._begin_line(8)
         self.writer.words(f"{words}  ", self.style.chars("caption", role))
         for text, target in links:
             self.writer.words(text, self.style.link(target))
             self.writer.words("   ", self.style.caption)
+
+    def _begin_line(self, above: int, bubble: int = 0) -> None:
+        """Begins a line of the window's own, `above` pixels below what a message says, within its bubble if it has
+        one."""
+        inset = BUBBLE_PADDING if bubble else 0
+        made = self.style.block(above, inset, inset, line=120)
+        made.setProperty(Mark.CHROME, True)
+        if bubble:
+            made.setProperty(Mark.BUBBLE, bubble)
+        self.writer.begin_block(made, self.style.caption)
 
     # Words
 
