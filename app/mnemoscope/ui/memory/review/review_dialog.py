@@ -20,7 +20,7 @@ from mnemoscope.ui.memory.review.reason_words import ReasonWords, explained_by, 
 from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords, is_moved, is_same, is_same_proposal
 from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.versions.diff_view import DiffView
-from mnemoscope.ui.memory.versions.origin_words import messages_words, others_words, when_words
+from mnemoscope.ui.memory.versions.origin_words import messages_of_suggestion, others_words, when_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.empty_state import EmptyState
@@ -628,7 +628,7 @@ class ReviewDialog(Dialog):
         if words := others_words(suggestion):
             return words
         if _has_source(item):
-            return messages_words(suggestion)
+            return messages_of_suggestion(suggestion)
         when = when_words(suggestion.when) or suggestion.when
         return self.tr("No message of a conversation is known for it · {when}").format(when=when)
 

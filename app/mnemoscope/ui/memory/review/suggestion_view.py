@@ -13,7 +13,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.ui.memory.editor.working_copy import Rebased
 from mnemoscope.ui.memory.versions.diff_view import DiffView
-from mnemoscope.ui.memory.versions.origin_words import messages_words, origin_words, others_words, when_words
+from mnemoscope.ui.memory.versions.origin_words import messages_of_suggestion, origin_words, others_words, when_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ClampedLabel
@@ -154,7 +154,7 @@ class SuggestionView(QWidget):
                 else self.tr("The assistant wanted to write it with a tool · {when}")
             )
             return words.format(when=when)
-        return messages_words(suggestion)
+        return messages_of_suggestion(suggestion)
 
     def _settle(self, decision: str) -> None:
         if self.current is not None:

@@ -71,7 +71,7 @@ def others_words(suggestion: Suggestion) -> str:
     return words.format(name=name, when=when_words(suggestion.when) or suggestion.when)
 
 
-def messages_words(suggestion: Suggestion) -> str:
+def messages_of_suggestion(suggestion: Suggestion) -> str:
     """Returns from which messages of its conversation a proposal was made, and when: `From messages 3–5 · 10:42`."""
     first, last = message_numbers(suggestion.start, suggestion.stop)
     words = _tr("From message {first} · {when}") if first == last else _tr("From messages {first}–{last} · {when}")
