@@ -284,6 +284,13 @@ def test_odd_messages_are_shown_as_well_as_they_can_be(pane: TimelinePane, odd: 
     assert row_tip(pane.model, message(1))
 
 
+def test_that_nothing_was_said_is_not_told_before_a_conversation_is_looked_at(pane: TimelinePane) -> None:
+    assert not pane.empty.isVisible()
+    assert not pane.header.filters.isEnabled()
+    pane.show_timeline([], 0, [], HistorySelection((), {}, 0, 0), 100)
+    assert pane.empty.isVisible()
+
+
 def test_an_empty_session_says_so_and_offers_one_thing(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
     pane.clear()

@@ -45,7 +45,8 @@ class TimelinePane(QWidget):
         self.empty = EmptyTimeline(self)
         self._lay_out()
         self._connect()
-        self._on_counted()
+        # That nothing was said is told of a conversation that was looked at, not before one is.
+        self.header.filters.setEnabled(False)
 
     def set_title_visible(self, visible: bool) -> None:
         """Shows the pane's own title, or leaves that to a dock's."""
