@@ -59,7 +59,11 @@ def test_what_is_said_here_goes_on_there_and_back(root: Path, home: Path, versio
     assert workspace_id(root) == ""
 
 
-@pytest.mark.parametrize("version", [*OLDER, "0.3.0", "0.3.5"])
+@pytest.mark.parametrize(
+    "version",
+    # One of each kind: what is sent of an empty message changed with 0.3.
+    [OLDER[0], "0.3.5", *(pytest.param(each, marks=pytest.mark.long) for each in (*OLDER[1:], "0.3.0"))],
+)
 def test_a_deleted_message_is_counted_there_and_its_words_are_gone(root: Path, home: Path, version: str) -> None:
     key = "cli:direct"
     talked_in_nanobot(version, root, home, {key: ["one", "two", "three"]})

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import UnreadableFile
@@ -648,7 +648,6 @@ RECORD = st.fixed_dictionaries(
 
 # It takes no branch that no other test takes.
 @pytest.mark.no_cover
-@settings(max_examples=60)
 @given(records=st.lists(RECORD, max_size=10), damage=st.lists(st.binary(max_size=9), max_size=2), at=st.integers(0, 9))
 def test_whatever_a_transcript_holds_it_can_be_looked_at(
     tmp_path_factory: pytest.TempPathFactory, records: list[dict[str, Any]], damage: list[bytes], at: int

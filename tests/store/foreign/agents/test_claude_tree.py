@@ -15,8 +15,10 @@ from mnemoscope.store.foreign.agents.claude_tree import RecordTree
 from tests.foreign_stores.claude_code import ClaudeRecords, call
 
 NEVER = 1 << 30
-SEEDS = (0, 1, 4)
-"""Tried without `--long`; the last one has a record divide a row that is cut again."""
+STRANGE = (0.0, 0.03, 0.3)
+"""How often a record is none that the program writes."""
+SHORT = ((0, 0.0), (1, 0.03), (4, 0.3))
+"""Seeds tried without `--long`; the last one has a record divide a row that is cut again."""
 """A tree of which so many places are open is worked out anew each time."""
 
 
@@ -90,9 +92,13 @@ def seen(shape: TranscriptShape) -> tuple[object, ...]:
     )
 
 
-@pytest.mark.parametrize("strange", [0.0, 0.03, 0.3])
 @pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=() if seed in SEEDS else pytest.mark.long) for seed in range(32)]
+    ("seed", "strange"),
+    [
+        pytest.param(seed, strange, marks=() if (seed, strange) in SHORT else pytest.mark.long)
+        for seed in range(32)
+        for strange in STRANGE
+    ],
 )
 def test_followed_it_looks_as_read_anew(tmp_path: Path, seed: int, strange: float) -> None:
     chance = Random(seed)

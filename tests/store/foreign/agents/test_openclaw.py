@@ -1031,9 +1031,7 @@ MESSAGES = st.dictionaries(
 @pytest.mark.no_cover
 # It takes no branch that no other test takes.
 @pytest.mark.no_cover
-@settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     records=st.lists(st.one_of(st.dictionaries(FIELDS, st.one_of(VALUES, MESSAGES), max_size=8), VALUES), max_size=8),
     noise=st.binary(max_size=60),
@@ -1058,9 +1056,7 @@ def test_any_records_index_and_settings_are_borne(
 @pytest.mark.no_cover
 # It takes no branch that no other test takes.
 @pytest.mark.no_cover
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     rows=st.lists(
         st.tuples(
