@@ -31,7 +31,7 @@ from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.single_press import SinglePress
-from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _SIZE = (1080, 700)
 _MARK = int(Qt.ItemDataRole.UserRole)
@@ -68,11 +68,14 @@ class CaptureDialog(Dialog):
         self.filter = QLineEdit(self)
         self._lay_out()
         self._connect()
+        self._shown: tuple[list[str], Trial, list[Judgement], RuleScore | None] | None = None
+        theme_notifier().changed.connect(self._restyle)
         wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
 
     def show_trial(self, messages: list[str], trial: Trial, marks: list[Judgement], saved: RuleScore | None) -> None:
         """Shows what the rules in hand do, and in `saved` what those that are saved do, where they are others."""
+        self._shown = messages, trial, marks, saved
         self.chat.show_found(messages, trial.found)
         self.hits.show_found(messages, trial.found, marks)
         self.rules.show_rules(trial.rules, trial.score)
@@ -87,6 +90,11 @@ class CaptureDialog(Dialog):
         for button in (self.right, self.wrong, self.forget):
             button.hide()
         self.hint.setText(self.tr("The workspace is open for looking only."))
+
+    def _restyle(self) -> None:
+        """Shows the same in the colours of the theme."""
+        if self._shown is not None:
+            self.show_trial(*self._shown)
 
     def _show_marks(self, marks: list[Judgement], score: RuleScore) -> None:
         chosen = self.marks.currentItem()

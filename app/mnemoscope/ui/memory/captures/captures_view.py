@@ -27,7 +27,7 @@ from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.single_press import SinglePress
-from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notifier
 
 _SHOWN: Final = ("", KEPT, REFUSED)
 """By the filter's rows: all, what is kept, what is not."""
@@ -77,6 +77,7 @@ class CapturesView(QWidget):
         self.line_button = self._button(self.tr("Show in memory"), self.line_chosen, kind="link")
         self.message_button = self._button(self.tr("Show the message"), self.message_chosen, kind="link")
         self._lay_out()
+        theme_notifier().changed.connect(self._restyle)
         self.setFocusProxy(self.list)
         self._offer()
 
@@ -99,6 +100,11 @@ class CapturesView(QWidget):
         chosen = self.chosen
         self._records, self._gone = records, gone
         self._list(wanted or (chosen.id if chosen else ""))
+
+    def _restyle(self) -> None:
+        """Lists the same in the colours of the theme."""
+        chosen = self.chosen
+        self._list(chosen.id if chosen else "")
 
     def _list(self, wanted: str = "") -> None:
         shown = _SHOWN[self.filter.currentIndex()]

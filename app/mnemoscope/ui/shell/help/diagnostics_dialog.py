@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QTextEd
 from shiboken6 import isValid
 
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 if TYPE_CHECKING:
     from mnemoscope.agent.cli.doctor import DiagnosticSection
@@ -33,6 +33,7 @@ class DiagnosticsDialog(Dialog):
         self.setWindowTitle(self.tr("Diagnostics"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._text = ""
+        self._sections: Sequence[DiagnosticSection] = ()
         lead = QLabel(self.tr("This program, this computer, and this workspace"), self)
         set_role(lead, role="lead")
         note = QLabel(
@@ -65,11 +66,12 @@ class DiagnosticsDialog(Dialog):
         column.addWidget(self.report, 1)
         column.addWidget(buttons)
         self.resize(760, 720)
+        theme_notifier().changed.connect(self._restyle)
 
     def show_report(self, sections: Sequence[DiagnosticSection], text: str) -> None:
         """Shows what was found, unless the dialog was closed meanwhile; `text` is the same to copy."""
         if isValid(self):
-            self._text = text
+            self._text, self._sections = text, sections
             self._write(sections)
             self.copy_button.setEnabled(True)
 
@@ -102,6 +104,13 @@ class DiagnosticsDialog(Dialog):
                 cursor.insertText(finding.value, _chars("body", "warning" if finding.is_warning else "text"))
         cursor.endEditBlock()
         self.report.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _restyle(self) -> None:
+        """Writes the report again in the colours and fonts of the theme, at the place that is read."""
+        if self._sections:
+            place = self.report.verticalScrollBar().value()
+            self._write(self._sections)
+            self.report.verticalScrollBar().setValue(place)
 
     def _copy(self) -> None:
         QApplication.clipboard().setText(self._text)
