@@ -12440,6 +12440,18 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>M/d</translation>
     </message>
     <message>
+        <source>d MMM HH:mm</source>
+        <translation>M/d HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>yyyy/M/d</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy HH:mm</source>
+        <translation>yyyy/M/d HH:mm</translation>
+    </message>
+    <message>
         <source>d MMMM</source>
         <translation>M月d日</translation>
     </message>

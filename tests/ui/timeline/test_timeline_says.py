@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QRect, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QLabel, QProxyStyle, QPushButton, QStyle, QStyleHintReturn, QStyleOption, QWidget
 from pytestqt.qtbot import QtBot
@@ -338,6 +338,19 @@ def test_a_card_reads_the_date_of_its_entry_as_the_history_does(pane: TimelinePa
     pane.show_timeline(messages, 2, [made], select_history(messages, 2), 100)
     assert entry_moment(made, date(2026, 6, 1)) == moment
     assert pane.view.scene.card.lines(entry) == ["They met."]
+
+
+def test_a_card_that_is_narrow_shortens_the_month_before_it_cuts_the_time(pane: TimelinePane) -> None:
+    made = replace(record(0, 2), entry="[2026-11-30 17:03] They met.", when="2026-11-30T17:03:00")
+    messages: list[Message] = [{"role": "user", "content": f"word {number}"} for number in range(4)]
+    pane.show_timeline(messages, 2, [made], select_history(messages, 2), 100)
+    widths = range(320, 100, -2)
+    titles = dict.fromkeys(pane.view.scene.card.title_words(QRect(0, 0, each, 120), made) for each in widths)
+    year = date.today().year
+    long, short = (entry_moment(made, date(year, 1, 1), brief=brief) for brief in (False, True))
+    assert short.endswith("17:03")
+    assert len(short) < len(long)
+    assert list(titles)[:2] == [long, short]
 
 
 def test_a_card_says_when_it_was_consolidated_where_its_entry_states_another_time(pane: TimelinePane) -> None:

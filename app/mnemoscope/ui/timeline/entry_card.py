@@ -85,6 +85,17 @@ class EntryCard:
                 self._known.popitem(last=False)
         return known
 
+    def title_words(self, rect: QRect, record: ConsolidationRecord) -> str:
+        """Returns when the entry of the card in `rect` was made, with the month shortened before the time would be cut
+        off."""
+        room = self._title_end(rect, record) - self._head_rect(rect).left()
+        words = entry_moment(record, self._today)
+        shown = self._title_metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+        if shown == words:
+            return words
+        brief = entry_moment(record, self._today, brief=True)
+        return self._title_metrics.elidedText(brief, Qt.TextElideMode.ElideRight, room)
+
     def paint(
         self,
         painter: QPainter,
@@ -190,7 +201,7 @@ class EntryCard:
             self._chip(painter, place, chip, hovered=chip.link is not None and chip.link.kind == hovered_link)
         painter.setFont(self._title)
         painter.setPen(self._rows.theme.color("text"))
-        painter.drawText(rect, _TEXT, self._title_words(card, record))
+        painter.drawText(rect, _TEXT, self.title_words(card, record))
 
     def _title_end(self, rect: QRect, record: ConsolidationRecord) -> int:
         """Returns where the title of the card in `rect`, and the span where that stands beside it, have to end."""
@@ -198,16 +209,12 @@ class EntryCard:
         right = places[-1][1].left() - 6 if places else self._head_rect(rect).right() - 14
         return min(right, self._free(rect, record)) if self._wide else right
 
-    def _title_words(self, rect: QRect, record: ConsolidationRecord) -> str:
-        room = self._title_end(rect, record) - self._head_rect(rect).left()
-        return self._title_metrics.elidedText(entry_moment(record, self._today), Qt.TextElideMode.ElideRight, room)
-
     def _span_rect(self, rect: QRect, record: ConsolidationRecord) -> QRect:
         """Returns where the card in `rect` tells its messages: beside the title, or below it in a narrow card."""
         head = self._head_rect(rect)
         if not self._wide:
             return QRect(head.left(), head.bottom() + 1, self._free(rect, record) - head.left(), self._line)
-        left = head.left() + self._title_metrics.horizontalAdvance(self._title_words(rect, record)) + 8
+        left = head.left() + self._title_metrics.horizontalAdvance(self.title_words(rect, record)) + 8
         return QRect(left, head.top(), self._title_end(rect, record) - left, head.height())
 
     def _facts_rect(self, rect: QRect, record: ConsolidationRecord, numbers: range) -> QRect:

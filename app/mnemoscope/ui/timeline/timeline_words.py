@@ -196,19 +196,21 @@ def full_moment(moment: datetime | None) -> str:
     return in_words(moment, tr("dddd d MMMM yyyy HH:mm:ss"))
 
 
-def entry_moment(record: ConsolidationRecord, today: date) -> str:
+def entry_moment(record: ConsolidationRecord, today: date, *, brief: bool = False) -> str:
     """Returns the time an entry states, as the history shows it, else when it was made; the year where it is not this
-    one."""
+    one. `brief` has the month shortened."""
     stamp = entry_time(record.entry) or record.when
     moment = parse_time(stamp)
     if moment is None:
         return stamp[:16] or tr("time unknown")
     is_now = moment.year == today.year
     if len(stamp) == _DAY_LENGTH:
-        form = tr("d MMMM") if is_now else tr("d MMMM yyyy")
+        long, short = (tr("d MMMM"), tr("d MMM")) if is_now else (tr("d MMMM yyyy"), tr("d MMM yyyy"))
+    elif is_now:
+        long, short = tr("d MMMM HH:mm"), tr("d MMM HH:mm")
     else:
-        form = tr("d MMMM HH:mm") if is_now else tr("d MMMM yyyy HH:mm")
-    return in_words(moment, form)
+        long, short = tr("d MMMM yyyy HH:mm"), tr("d MMM yyyy HH:mm")
+    return in_words(moment, short if brief else long)
 
 
 def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
