@@ -13,7 +13,7 @@ import pytest
 from mnemoscope.agent.foreign import foreign_history, foreign_reading
 from mnemoscope.agent.foreign.foreign_history import FULL, ForeignHistory
 from mnemoscope.agent.foreign.foreign_reading import SeenStore
-from mnemoscope.domain.foreign.store import ForeignTranscript, Store
+from mnemoscope.domain.foreign.foreign_store import ForeignStore, ForeignTranscript
 from mnemoscope.store.foreign.agents.claude_code import ClaudeCodeStore
 from mnemoscope.store.foreign.agents.claude_transcript import ClaudeTranscript
 from mnemoscope.store.foreign.store_formats import open_store
@@ -77,7 +77,7 @@ async def texts(history: ForeignHistory, query: HistoryQuery | None = None) -> l
 class Watched:
     """A store that notes which conversations are opened, and opens none before `may_go_on`."""
 
-    inner: Store
+    inner: ForeignStore
     opened: list[str]
     may_go_on: Event
     begun: Event = field(default_factory=Event)

@@ -19,10 +19,10 @@ from mnemoscope.domain.commits import SHORT
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.foreign.edit_replay import line_sources, with_commits
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemoryFile, TranscriptShape
-from mnemoscope.domain.foreign.store import CountsUnknownEntries, KeepsCommits, Store
+from mnemoscope.domain.foreign.foreign_store import CountsUnknownEntries, ForeignStore, KeepsCommits
 
 
-def audit_store(store: Store, *, lines: bool = False) -> Audit:
+def audit_store(store: ForeignStore, *, lines: bool = False) -> Audit:
     """Returns what is in a store; with `lines` the call that wrote each line of its memory."""
     files = store.memory_files()
     sessions, unknown = [], store.unknown_entries() if isinstance(store, CountsUnknownEntries) else 0
@@ -60,7 +60,7 @@ def audit_store(store: Store, *, lines: bool = False) -> Audit:
     )
 
 
-def _session(store: Store, conversation: ForeignConversation) -> tuple[AuditedSession, int]:
+def _session(store: ForeignStore, conversation: ForeignConversation) -> tuple[AuditedSession, int]:
     """Returns a conversation, and how many of its records are of no known type."""
     shape, problem = TranscriptShape(b"", array("Q")), ""
     try:
@@ -93,7 +93,7 @@ def _memory_file(file: ForeignMemoryFile) -> AuditedMemoryFile:
     return AuditedMemoryFile(file.path, file.role, file.entries, file.characters, file.loaded_characters)
 
 
-def _lines(store: Store, files: Sequence[ForeignMemoryFile]) -> Iterator[AuditedLine]:
+def _lines(store: ForeignStore, files: Sequence[ForeignMemoryFile]) -> Iterator[AuditedLine]:
     """Yields the lines of memory, each with the call that gave it its present words."""
     edits = defaultdict(list)
     for edit in store.edits():

@@ -18,7 +18,7 @@ from mnemoscope.agent.importing.import_sources import open_source
 from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
 from mnemoscope.agent.search.search_service import local_vectors
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.domain.foreign.export import Export
+from mnemoscope.domain.foreign.foreign_export import ForeignExport
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings, embedding_model_in_force
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.memory_store import MemoryStore
@@ -124,7 +124,7 @@ def _is_to_be_made(root: Path) -> bool:
     return inspect_workspace(root).kind in ("missing", "empty", "begun")
 
 
-def _preview(root: Path, source: Export) -> ImportResult:
+def _preview(root: Path, source: ForeignExport) -> ImportResult:
     """Tells what an import would bring. Where the workspace is not made yet, a passing one stands in for it."""
     if not _is_to_be_made(root):
         with importer_of(root, may_make=False) as importer:

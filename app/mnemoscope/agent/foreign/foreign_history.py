@@ -24,7 +24,7 @@ from mnemoscope.domain.cancellation import GoesOn
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Listeners
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemoryFile
-from mnemoscope.domain.foreign.store import ReportsCompaction
+from mnemoscope.domain.foreign.foreign_store import ReportsCompaction
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.search.history_query import (
     HistoryCursor,

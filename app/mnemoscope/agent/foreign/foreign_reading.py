@@ -39,8 +39,8 @@ from mnemoscope.domain.foreign.foreign_records import (
     TranscriptShape,
     newest_first,
 )
+from mnemoscope.domain.foreign.foreign_store import ForeignStore, ForeignTranscript, KeepsCommits
 from mnemoscope.domain.foreign.imported_conversation import local_time, messages_on, record_indices
-from mnemoscope.domain.foreign.store import ForeignTranscript, KeepsCommits, Store
 from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, MemoryCost, SentFile
@@ -143,7 +143,7 @@ class ForeignReading:
     def __init__(self) -> None:
         self._looking = ThreadPoolExecutor(1, "other-agents")
         self._tracing = ThreadPoolExecutor(1, "other-agents-lines")
-        self._stores: dict[Path, Store] = {}
+        self._stores: dict[Path, ForeignStore] = {}
         self._edits: dict[Path, tuple[object, list[MemoryEdit]]] = {}
         self._watched: dict[Path, _Watched] = {}
         self._traced: Path | None = None
@@ -305,7 +305,7 @@ class ForeignReading:
             store.root, title_of_format(store.format_name), conversations, memory_files, tuple(store.problems())
         )
 
-    def _store(self, root: Path) -> Store:
+    def _store(self, root: Path) -> ForeignStore:
         store = self._stores.get(root) or open_store(root)
         if store is None:
             raise StorageError(f"“{root.name}” is no export and no store of an agent that can be read.")
@@ -373,10 +373,10 @@ class LazyStore:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._store: Store | None = None
+        self._store: ForeignStore | None = None
 
     @property
-    def store(self) -> Store:
+    def store(self) -> ForeignStore:
         """Returns the store. Raises StorageError where it is gone."""
         self._store = self._store or open_store(self._root)
         if self._store is None:

@@ -26,8 +26,8 @@ from mnemoscope.domain.foreign.foreign_records import (
     ForeignRecord,
     RecordKind,
 )
+from mnemoscope.domain.foreign.foreign_store import ForeignTranscript
 from mnemoscope.domain.foreign.imported_conversation import local_time
-from mnemoscope.domain.foreign.store import ForeignTranscript
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.store.forgetting.byte_search import count_in_file

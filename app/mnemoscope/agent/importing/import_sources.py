@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from mnemoscope.domain.foreign.edit_replay import line_sources
-from mnemoscope.domain.foreign.export import Export
+from mnemoscope.domain.foreign.foreign_export import ForeignExport
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemory, MemoryEdit
-from mnemoscope.domain.foreign.store import ForeignTranscript, Store
+from mnemoscope.domain.foreign.foreign_store import ForeignStore, ForeignTranscript
 from mnemoscope.store.foreign.exports.export_formats import open_export
 from mnemoscope.store.foreign.store_formats import facts_in, open_store, title_of_format
 
@@ -18,7 +18,7 @@ from mnemoscope.store.foreign.store_formats import facts_in, open_store, title_o
 class StoreExportAdapter:
     """Lets the store of an agent be imported as an export is: its conversations, and the facts it remembers."""
 
-    def __init__(self, store: Store, title: str) -> None:
+    def __init__(self, store: ForeignStore, title: str) -> None:
         self._store = store
         self.format_name = store.format_name
         self.title = title
@@ -65,7 +65,7 @@ def _placed(memory: ForeignMemory, written: Mapping[str, MemoryEdit]) -> Foreign
     return memory if edit is None else replace(memory, conversation=edit.conversation, place=edit.place)
 
 
-def open_source(path: Path) -> Export | None:
+def open_source(path: Path) -> ForeignExport | None:
     """Opens what can be imported at a path, None where there is nothing. Raises StorageError where it cannot be
     read."""
     place = path.expanduser().absolute()

@@ -20,7 +20,7 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.domain.foreign.export import Export, TracesMemories
+from mnemoscope.domain.foreign.foreign_export import ForeignExport, TracesMemories
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemory, ForeignRole
 from mnemoscope.domain.foreign.imported_conversation import (
     ImportedConversation,
@@ -139,13 +139,13 @@ class Importer:
         self.rejections = rejections
         self.compare = compare
 
-    def preview(self, source: Export, progress: Progress = lambda done, total: True) -> ImportResult:
+    def preview(self, source: ForeignExport, progress: Progress = lambda done, total: True) -> ImportResult:
         """Returns what an import would bring. Nothing is written."""
         return _Run(self, source, progress).preview()
 
     def run(
         self,
-        source: Export,
+        source: ForeignExport,
         progress: Progress = lambda done, total: True,
         compare: Compare | None = None,
     ) -> ImportResult:
@@ -202,7 +202,7 @@ class Importer:
 class _Run:
     """Carries out one import, or its preview."""
 
-    def __init__(self, importer: Importer, source: Export, progress: Progress) -> None:
+    def __init__(self, importer: Importer, source: ForeignExport, progress: Progress) -> None:
         self._importer = importer
         self._sessions = importer.sessions
         self._source = source

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.foreign.foreign_records import KINDS, ForeignMemory, ForeignRecord, RecordKind
-from mnemoscope.domain.foreign.store import ForeignTranscript
+from mnemoscope.domain.foreign.foreign_store import ForeignTranscript
 
 IMPORTED: Final = "imported"
 """The field of a session's metadata that says where the conversation came from: `from`, `id`, and `messages`."""

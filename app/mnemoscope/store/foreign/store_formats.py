@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from mnemoscope.domain.foreign.foreign_records import ForeignMemory, ForeignMemoryFile, StoreFormat
-from mnemoscope.domain.foreign.store import Store
+from mnemoscope.domain.foreign.foreign_store import ForeignStore
 from mnemoscope.store.foreign.reading import markdown_facts
 
 
@@ -24,7 +24,7 @@ class StoreReader:
     """
 
     format: StoreFormat
-    open: Callable[[Path, Path | None], Store]
+    open: Callable[[Path, Path | None], ForeignStore]
     facts: Callable[[ForeignMemoryFile], Iterator[ForeignMemory]]
 
 
@@ -56,7 +56,7 @@ def facts_in(format_name: str, file: ForeignMemoryFile) -> list[ForeignMemory]:
     return [fact for reader in readers() if reader.format.name == format_name for fact in reader.facts(file)]
 
 
-def open_store(path: Path, *, private: Path | None = None) -> Store | None:
+def open_store(path: Path, *, private: Path | None = None) -> ForeignStore | None:
     """Opens the store that a folder is or lies in, None where it is of no known format."""
     folder = path.expanduser().absolute()
     for reader in readers():

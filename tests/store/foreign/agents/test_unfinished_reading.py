@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.foreign.store import Store
+from mnemoscope.domain.foreign.foreign_store import ForeignStore
 from mnemoscope.store.foreign.store_formats import open_store
 from tests.foreign_stores.claude_code import ClaudeRecords, call
 from tests.foreign_stores.codex import Rollout, patch_of
@@ -71,7 +71,7 @@ def test_no_further_conversation_is_read_once_nobody_waits(
         asked.append(not asked)
         return asked[-1]
 
-    store: Store | None = open_store(make(tmp_path / name))
+    store: ForeignStore | None = open_store(make(tmp_path / name))
     assert store is not None
     with closing(store):
         assert not list(store.edits(goes_on))

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.store import CountsUnknownEntries
+from mnemoscope.domain.foreign.foreign_store import CountsUnknownEntries
 from mnemoscope.store.foreign.notes.basic_memory import BasicMemoryStore
 from mnemoscope.store.foreign.notes.letta import LettaStore
 from mnemoscope.store.foreign.notes.mcp_memory import McpMemoryStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.foreign.export import Export
+from mnemoscope.domain.foreign.foreign_export import ForeignExport
 from mnemoscope.store.foreign.exports.chatgpt_export import CONVERSATIONS as OF_CHATGPT
 from mnemoscope.store.foreign.exports.chatgpt_export import ChatGptExport
 from mnemoscope.store.foreign.exports.claude_export import CONVERSATIONS as OF_CLAUDE
@@ -14,7 +14,7 @@ from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.reading.json_array import decoded_object, elements
 
 
-def open_export(path: Path) -> Export | None:
+def open_export(path: Path) -> ForeignExport | None:
     """Opens an export: a folder, a zip, or one of a set of zips; None where it is none. Raises StorageError where
     nothing can be read there."""
     files = ExportFiles(path)

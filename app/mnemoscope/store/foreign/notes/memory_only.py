@@ -9,7 +9,7 @@ from pathlib import Path
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemoryFile, ForeignRecord, MemoryEdit
-from mnemoscope.domain.foreign.store import ForeignTranscript
+from mnemoscope.domain.foreign.foreign_store import ForeignTranscript
 from mnemoscope.store.foreign.reading.store_files import StoreFiles
 
 

@@ -39,7 +39,7 @@ class ForeignTranscript(Protocol):
         """Lets go of what is open. A second call does nothing."""
 
 
-class Store(Protocol):
+class ForeignStore(Protocol):
     """Reads the store of one agent, and writes nothing."""
 
     @property

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemory
-from mnemoscope.domain.foreign.store import ForeignTranscript
+from mnemoscope.domain.foreign.foreign_store import ForeignTranscript
 
 
-class Export(Protocol):
+class ForeignExport(Protocol):
     """Holds conversations, and what the assistant remembered."""
 
     @property
