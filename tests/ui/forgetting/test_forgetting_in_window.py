@@ -27,7 +27,7 @@ from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.forgetting.forgetting_receipts_dialog import ForgettingReceiptsDialog
 from tests.foreign_stores import claude_code
 from tests.support.scripted_provider import ScriptedProvider
-from tests.ui.window_fixture import Opened, Stage, click, press, until, words_in
+from tests.ui.window_fixture import Opened, Stage, click, press, sentences, until, words_in
 
 FACT = "Keeps a quokka called Pumpernickel"
 MEMORY = f"# Facts\n\n- Rent is 940\n- {FACT}\n"
@@ -586,3 +586,17 @@ def test_places_are_listed_as_they_are_found_and_nothing_is_taken_before_all_are
     assert dialog.forget.isEnabled()
     assert dialog.busy.isHidden()
     dialog.reject()
+
+
+async def test_that_nothing_is_selected_is_said_until_something_is(stage: Stage) -> None:
+    stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
+    person = await stage.open()
+    forgetting = person.current.forgetting
+    forgetting.forget("")
+    asked = "Select the words that are to be forgotten first."
+    assert asked in sentences(person.window)
+    forgetting.forget(FACT)
+    await listed(person)
+    assert asked not in sentences(person.window)
+    forgetting.forget("")
+    assert asked in sentences(person.window)

@@ -24,6 +24,7 @@ from mnemoscope.ui.support.forget_menu import ForgetRequest, answer_wishes, word
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 
 class TypedElsewhere(Protocol):
@@ -92,6 +93,8 @@ class ForgettingController(QObject):
         self._typed = typed
         self.dialog: forgetting_dialog.ForgettingDialog | None = None
         self.receipts: forgetting_receipts_dialog.ForgettingReceiptsDialog | None = None
+        self._hint: NoticeBar | None = None
+        """Says that nothing is selected, until something is."""
         self._searches = 0
         bridge.on(ForgettingFinished, lambda _event: self._on_finished_late())
         if not bench.read_only:
@@ -114,8 +117,11 @@ class ForgettingController(QObject):
         if self._bench.read_only:
             return
         if not selected.strip():
-            self._notices.notify("info", self.tr("Select the words that are to be forgotten first."))
+            self._hint = self._notices.notify("info", self.tr("Select the words that are to be forgotten first."))
             return
+        if self._hint is not None and isValid(self._hint):
+            self._hint.dismiss()
+        self._hint = None
         shown = self.dialog
         if shown is not None and (shown.selected == selected or not shown.is_choosing):
             shown.raise_()
