@@ -43,6 +43,7 @@ from mnemoscope.ui.dream.dream_words import (
 from mnemoscope.ui.support.answer_words import answer_words
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.pane import Pane
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -59,7 +60,7 @@ _STEPS: Final = {
 }
 
 
-class DreamPane(QWidget):
+class DreamPane(Pane):
     """Knows neither disk nor model: it is told how things stand and says what is wanted."""
 
     manual_page: ClassVar = "dream"
@@ -80,9 +81,6 @@ class DreamPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Dream"))
-        self.setMinimumWidth(280)
-        set_role(self, role="canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._read_only = False
         self._runs: Sequence[DreamRun] = ()
         self._is_known = False

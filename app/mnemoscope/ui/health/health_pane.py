@@ -30,13 +30,14 @@ from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
+from mnemoscope.ui.widgets.pane import Pane
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
-class HealthPane(QWidget):
+class HealthPane(Pane):
     """Is the pane of memory's health, which is told what was read."""
 
     manual_page: ClassVar = "health"
@@ -52,9 +53,6 @@ class HealthPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Memory's health"))
-        self.setMinimumWidth(280)
-        set_role(self, role="canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._waiting: frozenset[HealthFinding] = frozenset()
         self._is_foreign = False
         self._is_empty = False

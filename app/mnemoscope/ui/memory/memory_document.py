@@ -28,7 +28,8 @@ from mnemoscope.ui.memory.toolbar import MemoryToolbar
 from mnemoscope.ui.support.drafts import DelayedSave
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
-from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
+from mnemoscope.ui.widgets.pane import Pane
+from mnemoscope.ui.widgets.theme import LINK_INSET
 
 _DRAFT_MS: Final = 800
 """Unsaved words are announced as a draft within this time."""
@@ -40,7 +41,7 @@ _STAYING: Final = ("review", "compare", "conflicts", "versions", "captures")
 """Pages that are left only on purpose."""
 
 
-class MemoryDocument(QWidget):
+class MemoryDocument(Pane):
     """Shows and edits one text that others write too; nothing typed is ever replaced without the person.
 
     Signals: `save_requested(text, based_on)`, answered by `saved` or `save_failed`;
@@ -69,9 +70,6 @@ class MemoryDocument(QWidget):
     def __init__(self, path: str = MEMORY_PATH, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path = path
-        self.setMinimumWidth(280)
-        set_role(self, role="canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._copy = WorkingCopy()
         self._sentences = MemorySentences(self, path)
         self.setAccessibleName(self.tr("Memory file {name}").format(name=self._sentences.name))

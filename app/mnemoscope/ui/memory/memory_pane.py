@@ -23,13 +23,14 @@ from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in
 from mnemoscope.ui.widgets.fields import TabBar
 from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
+from mnemoscope.ui.widgets.pane import Pane
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _LOW: Final = 340
 """Pixels of height in which the names of the files, a bar, and a page with its buttons have room."""
 
 
-class MemoryPane(QWidget):
+class MemoryPane(Pane):
     """Holds a document for each file; all but that of MEMORY.md are built when they are first shown."""
 
     manual_page: ClassVar = "memory"
@@ -42,9 +43,6 @@ class MemoryPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Memory"))
-        self.setMinimumWidth(280)
-        set_role(self, role="canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._is_low = False
         self.tabs = FileTabs(EDITABLE_FILES, self)
         self.pages = QStackedWidget(self)

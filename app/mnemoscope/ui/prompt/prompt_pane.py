@@ -39,6 +39,7 @@ from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.fields import Slider
 from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.widgets.pane import Pane
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.find_controls import FindControls
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -54,7 +55,7 @@ _OPEN_AT_FIRST = 12
 """Rows up to which a group is unfolded when it is first shown."""
 
 
-class PromptPane(QWidget):
+class PromptPane(Pane):
     """Shows one prompt by section. `refresh_requested` asks for the one that would be sent now.
 
     `past_requested` asks for those of past turns, which come by `show_turns`; `present_requested` when they are closed.
@@ -68,9 +69,6 @@ class PromptPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Prompt"))
-        self.setMinimumWidth(280)
-        set_role(self, role="canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._heir: QWidget = self
         self._prompt: PromptSnapshot | None = None
         self._folded: dict[str, bool] = {}

@@ -40,12 +40,13 @@ from mnemoscope.ui.markdown.document.text_column import gutter_of
 from mnemoscope.ui.markdown.formulas.formulas import formulas, holds_formula
 from mnemoscope.ui.widgets.accessibility.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar, QuietLine
+from mnemoscope.ui.widgets.pane import Pane
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 
-class Transcript(QWidget):
+class Transcript(Pane):
     """Is the pane in the middle of the window."""
 
     message_activated = Signal(int)
@@ -80,9 +81,6 @@ class Transcript(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        self.setMinimumWidth(280)
-        set_role(self, role="canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.end.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
