@@ -104,7 +104,13 @@ FAILURES: dict[str, tuple[Any, str, str, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAILURES)
+SHORT = ("401", "too long", "no answer at all", "a cut")
+"""One of each sentence and button; what each failure is called is told by the tests of llm."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in SHORT else [pytest.mark.long]) for name in FAILURES]
+)
 async def test_a_failing_model_costs_one_click(
     stage: Stage, person: Opened, loopback: LoopbackServer, name: str
 ) -> None:
