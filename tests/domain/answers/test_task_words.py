@@ -6,8 +6,8 @@ import pytest
 
 from mnemoscope.domain.answers.task_words import says_only_the_task
 from mnemoscope.domain.consolidation.archiving import judge_summary
-from mnemoscope.domain.consolidation.planning import ASKED_WORDS
 from mnemoscope.domain.consolidation.save_memory import judge
+from mnemoscope.domain.consolidation.save_memory_tool import ASKED_WORDS
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 
 TOLD = (

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL
 from mnemoscope.domain.consolidation.save_memory import judge
+from mnemoscope.domain.consolidation.save_memory_tool import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.review.sources import MESSAGE_END, sources_of
 from mnemoscope.llm.offline.provider import OfflineProvider

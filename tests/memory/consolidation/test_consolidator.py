@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, Slice
+from mnemoscope.domain.consolidation.planning import Slice
 from mnemoscope.domain.consolidation.save_memory import judge
+from mnemoscope.domain.consolidation.save_memory_tool import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing
 from mnemoscope.domain.events import (
     Consolidated,

@@ -38,16 +38,8 @@ from mnemoscope.domain.answers.repetition import (
     speaks_of_the_task,
 )
 from mnemoscope.domain.answers.task_words import says_only_the_task
-from mnemoscope.domain.consolidation.planning import (
-    ASKED_PARTS,
-    ASKED_WORDS,
-    DATE_STAMP,
-    Slice,
-    clamp_pointer,
-    format_line,
-    line_head,
-    without_forged_heads,
-)
+from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_line, line_head, without_forged_heads
+from mnemoscope.domain.consolidation.save_memory_tool import ASKED_PARTS, ASKED_WORDS, DATE_STAMP
 from mnemoscope.domain.conversation.attachment import sent_view
 from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import Message, is_command, tool_calls_of

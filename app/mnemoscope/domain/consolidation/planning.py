@@ -10,46 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.answers.placeholders import plain_words
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of, tool_names
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.memory.history_entries import RAW_MARK
 from mnemoscope.domain.text.characters import INVISIBLE
 
 DEFAULT_MEMORY_WINDOW: Final = 100
-SAVE_MEMORY_NAME: Final = "save_memory"
-SAVE_MEMORY_TOOL: Final[ToolSchema] = {
-    "type": "function",
-    "function": {
-        "name": SAVE_MEMORY_NAME,
-        "description": "Save the memory consolidation result to persistent storage.",
-        "parameters": {
-            "type": "object",
-            "properties": {
-                "history_entry": {
-                    "type": "string",
-                    "description": "A paragraph (2-5 sentences) summarizing key events/decisions/topics. "
-                    "Start with [YYYY-MM-DD HH:MM]. Include detail useful for grep search.",
-                },
-                "memory_update": {
-                    "type": "string",
-                    "description": "Full updated long-term memory as markdown. Include all existing facts plus new "
-                    "ones. Return unchanged if nothing new.",
-                },
-            },
-            "required": ["history_entry", "memory_update"],
-        },
-    },
-}
-ASKED_WORDS: Final = " ".join(
-    each["description"] for each in SAVE_MEMORY_TOOL["function"]["parameters"]["properties"].values()
-)
-"""The description, for a model, of the two texts that it is asked for."""
-ASKED_PARTS: Final = frozenset(map(plain_words, (*re.split(r"(?<=\.)\s+", ASKED_WORDS), ASKED_WORDS)))
-"""The same by sentence, as `plain_words` gives them."""
-DATE_STAMP: Final = re.compile(r"\A[#*_\s]*\[\d{4}-\d\d-\d\d[^\]\n]*\][*_:\s]*")
-"""The date that an answer begins with, as it was asked for, and the marks that a model sets around it."""
+"""Messages after the pointer with which a consolidation is due."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,13 +45,8 @@ from mnemoscope.domain.answers.repetition import (
     speaks_of_the_task,
 )
 from mnemoscope.domain.answers.task_words import says_only_the_task
-from mnemoscope.domain.consolidation.planning import (
-    ASKED_PARTS,
-    ASKED_WORDS,
-    DATE_STAMP,
-    SAVE_MEMORY_NAME,
-    without_forged_heads,
-)
+from mnemoscope.domain.consolidation.planning import without_forged_heads
+from mnemoscope.domain.consolidation.save_memory_tool import ASKED_PARTS, ASKED_WORDS, DATE_STAMP, SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
 from mnemoscope.domain.memory.history_entries import split_date

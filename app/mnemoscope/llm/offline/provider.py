@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
+from mnemoscope.domain.consolidation.save_memory_tool import SAVE_MEMORY_NAME
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.llm import (
     ChatRequest,

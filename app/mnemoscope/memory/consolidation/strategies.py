@@ -18,8 +18,9 @@ from mnemoscope.domain.answers.answer_cleanup import AnswerCleanup
 from mnemoscope.domain.answers.repetition import LOOPED
 from mnemoscope.domain.capture.captured_line import without_struck
 from mnemoscope.domain.consolidation.archiving import SUMMARY_NAME, SUMMARY_TOOL, judge_summary, raw_content
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL, format_lines, raw_entry
+from mnemoscope.domain.consolidation.planning import format_lines, raw_entry
 from mnemoscope.domain.consolidation.save_memory import SAVE_MEMORY_OBJECT, Verdict, judge
+from mnemoscope.domain.consolidation.save_memory_tool import SAVE_MEMORY_NAME, SAVE_MEMORY_TOOL
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, reason_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
+from mnemoscope.domain.consolidation.save_memory_tool import SAVE_MEMORY_NAME
 from mnemoscope.ui.tour.model_server import ModelServer
 
 

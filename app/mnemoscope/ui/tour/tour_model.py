@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
+from mnemoscope.domain.consolidation.save_memory_tool import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline.dream_response import is_dream
 from mnemoscope.llm.offline.provider import OfflineProvider
