@@ -109,6 +109,7 @@ async def test_a_second_start_with_a_file_of_memory_shows_it_as_a_first_one_does
     named = root / "memory" / ".." / "SOUL.md"
     assert await ended("-m", "mnemoscope", str(named), runtime=runtime) == 0
     assert pane.current.path == "SOUL.md"
+    assert driver.window.window.focusWidget() is pane.editor
     note = root / "memory" / "note.md"
     note.write_text("A note.\n", "utf-8")
     assert await ended("-m", "mnemoscope", str(note), runtime=runtime) == 0

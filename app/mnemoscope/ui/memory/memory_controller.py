@@ -104,9 +104,10 @@ class MemoryController(QObject):
         self._count_all()
 
     def show_file(self, path: str) -> DocumentController:
-        """Brings a file to the front."""
-        self._navigation.show_pane("memory")
+        """Brings a file to the front, and gives it the keyboard."""
+        # In this order: the text that goes would take the keyboard along, to the button before the one that comes.
         self._pane.show_file(path)
+        self._navigation.show_pane("memory")
         return self.controllers[path]
 
     def open_versions(self, chosen: str = "") -> None:
