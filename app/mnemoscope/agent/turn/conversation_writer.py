@@ -62,8 +62,10 @@ class ConversationWriter:
         self.bus = bus
         self.clock = clock
         self.masked = masked
-        self._turns: WeakKeyDictionary[Session, asyncio.Lock] = WeakKeyDictionary()
-        self._waiting: WeakKeyDictionary[Session, int] = WeakKeyDictionary()
+        self._locks: WeakKeyDictionary[Session, asyncio.Lock] = WeakKeyDictionary()
+        """One write of a session waits for the one before."""
+        self._refused_counts: WeakKeyDictionary[Session, int] = WeakKeyDictionary()
+        """How many messages the disk refused: they go with the next write, and are announced then."""
 
     async def append(self, session: Session, *new: NewMessage) -> list[int]:
         """Adds messages in one durable write and returns their indices. Raises StorageError.
@@ -71,15 +73,15 @@ class ConversationWriter:
         What a refused write left waiting goes with the next one. Whoever's write takes a message to the disk, it is
         announced here, once, and always stands at the end: lines of other programs are taken in before it.
         """
-        async with self._turns.setdefault(session, asyncio.Lock()):
+        async with self._locks.setdefault(session, asyncio.Lock()):
             was_empty, pointer = len(session.messages) == 0, session.last_consolidated
-            count = self._waiting.pop(session, 0) + len(new)
+            count = self._refused_counts.pop(session, 0) + len(new)
             for message in new:
                 self._add(session, message)
             try:
                 await self.disk.run_briefly(self.sessions.append, session)
             except BaseException:
-                self._waiting[session] = count
+                self._refused_counts[session] = count
                 raise
             indices = list(range(len(session.messages) - count, len(session.messages)))
         self._announce_external(session, pointer)
@@ -130,11 +132,11 @@ class ConversationWriter:
 
         Words equal to `unless` stay. Raises StorageError or UnreadableFile where the file cannot be looked at.
         """
-        async with self._turns.setdefault(session, asyncio.Lock()):
+        async with self._locks.setdefault(session, asyncio.Lock()):
             waiting = session.messages.pending[-1:]
             if waiting and waiting[0].get("role") == "user" and waiting[0].get("content") != unless:
                 dropped = await self.disk.run(self._drop, session, waiting[0])
-                self._waiting[session] = self._waiting.get(session, 0) - dropped
+                self._refused_counts[session] = self._refused_counts.get(session, 0) - dropped
 
     def _drop(self, session: Session, message: Message) -> bool:
         """Withdraws a message, unless a failed write left it whole in the file: then it is no longer waiting."""
