@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.widgets.theme import apply_theme
+from mnemoscope.ui.memory.review.suggestion_view import SuggestionReasons
+from mnemoscope.ui.widgets.theme import apply_theme, line_height
 
 FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n- Sam keeps 20 connections\n"
 PROPOSED = FILE.replace("- Deadline is 12 May\n", "").replace("16", "17")
@@ -294,6 +295,20 @@ def test_all_reasons_can_be_read_and_put_away_again(wall: MemoryDocument) -> Non
     )
     press(wall, "Show fewer")
     assert not reasons.list.isVisible()
+
+
+@pytest.mark.parametrize(("count", "is_scrolled"), [(5, False), (35, True)])
+def test_the_list_of_all_reasons_is_as_high_as_its_words(qtbot: QtBot, count: int, is_scrolled: bool) -> None:
+    reasons = SuggestionReasons()
+    qtbot.addWidget(reasons)
+    reasons.resize(360, 400)
+    reasons.show_reasons([f"Nobody spoke of “{number}”." for number in range(count)])
+    with qtbot.waitExposed(reasons):
+        reasons.show()
+    reasons.more_button.click()
+    qtbot.waitUntil(lambda: reasons.list.isVisible() and reasons.whole.height() >= reasons.list.viewport().height())
+    assert (reasons.whole.height() > reasons.list.viewport().height()) == is_scrolled
+    assert (reasons.list.height() >= 6 * line_height()) == is_scrolled, "no empty lines below the words"
 
 
 def test_no_key_pressed_too_soon_accepts_what_drops_lines(wall: MemoryDocument, qtbot: QtBot) -> None:

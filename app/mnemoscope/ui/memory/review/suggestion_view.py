@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.change import MemoryOrigin
@@ -251,9 +252,19 @@ class SuggestionReasons(QWidget):
             line.setText(f"• {core_words(self._reasons[number])}" if there else "")
             line.setVisible(there and not unfolded)
         self.whole.setText("\n".join(f"• {core_words(reason)}" for reason in self._reasons) if unfolded else "")
-        self.list.setFixedHeight(_LINES * line_height())
+        self._fit_list()
         self.list.setVisible(unfolded)
         rest = len(self._reasons) - _SHOWN
         self.more_button.setText(self.tr("Show fewer") if unfolded else self.tr("and {count} more").format(count=rest))
         self.more_button.setVisible(rest > 0)
         self.setVisible(bool(self._reasons))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_list()
+
+    def _fit_list(self) -> None:
+        """Makes the list of all reasons as high as its words, and no higher than some lines: the rest is scrolled."""
+        edges = 2 * self.list.frameWidth()
+        words = max(0, self.whole.heightForWidth(max(1, self.width() - LINK_INSET - edges)))
+        self.list.setFixedHeight(min(words + edges, _LINES * line_height()))
