@@ -264,6 +264,20 @@ async def test_another_request_is_not_answered(listener: Listener, runtime: Path
     assert listener.raised == 0
 
 
+async def test_a_window_that_closes_shows_nothing_more_and_does_not_say_that_it_came(
+    listener: Listener, runtime: Path, root: Path
+) -> None:
+    assert listener.server.listen()
+    link = QLocalSocket()
+    link.connectToServer(open_window._socket_name(runtime, root))
+    await until(lambda: listener.server.findChild(QLocalSocket) is not None, "that it was accepted")
+    listener.server.close()
+    link.write(b"raise SOUL.md\n")
+    await until(lambda: link.state() == QLocalSocket.LocalSocketState.UnconnectedState, "the end of the connection")
+    assert link.readAll().isEmpty()
+    assert listener.shown == []
+
+
 async def test_a_window_that_closed_while_it_was_opened_listens_no_more(
     listener: Listener, runtime: Path, root: Path
 ) -> None:

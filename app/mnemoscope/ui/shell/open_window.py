@@ -113,7 +113,8 @@ class RaiseServer(QObject):
         if not link.canReadLine():
             return
         said = bytes(link.readLine(_LONGEST).data()).strip()
-        if (shown := _REQUESTS.get(said)) is not None:
+        # A window that is being closed shows nothing, and one that asks then is to open its own.
+        if not self._is_closed and (shown := _REQUESTS.get(said)) is not None:
             self._come_to_front(shown)
             link.write(_ANSWER + b"\n")
         link.disconnectFromServer()
