@@ -161,8 +161,10 @@ def _count(count: Counter[str], kind: str, *, is_planted: bool, is_found: bool) 
 
 
 def rows(quick: bool) -> Iterable[Row]:
-    for half, words in (("open", "tuned on"), ("sealed", "read later"), ("sealed_2", "only scored")):
-        count = score(half)
+    halves = (("open", "tuned on"), ("sealed", "read later"), ("sealed_2", "only scored"))
+    scores = {half: score(half) for half, _ in (halves[:1] if quick else halves)}
+    for half, words in halves[: len(scores)]:
+        count = scores[half]
         found, alarms = count["faults found"] / count["faults"], count["alarms"] / count["honest"]
         what = f"faults of lines, {words}: found of {count['faults']} / false alarms of {count['honest']} honest lines"
         reached = found >= FOUND and alarms <= FALSE
@@ -170,14 +172,15 @@ def rows(quick: bool) -> Iterable[Row]:
         for part in ("duplicate", "rotting_date", "task_residue", "en", "uz", "uz_cyrl", "ru", "zh"):
             figure = f"{count[f'{part} found']} of {count[part]}"
             yield Row(f"faults of lines, {words}: {part}", figure, "shown", passed=True)
-    for half, pairs, words in (("open", "open", "tuned on"), ("sealed_2", "sealed_second", "only scored")):
+    planted = (("open", "open", "tuned on"), ("sealed_2", "sealed_second", "only scored"))
+    for half, pairs, words in planted[:1] if quick else planted:
         count = score_disagreements(half, pairs)
         found, alarms = count["found"] / count["planted"], count["alarms"] / count["honest"]
         what = f"lines that disagree, {words}: found of {count['planted']} planted pairs"
         yield Row(
             f"{what} / false alarms of {count['honest']}", f"{found:.1%} / {alarms:.1%}", "shown", alarms <= FALSE
         )
-        faults = score(half)
+        faults = scores[half]
         both = (count["found"] + faults["faults found"]) / (count["planted"] + faults["faults"])
         yield Row(f"all faults of lines, {words}: found", f"{both:.1%}", f">= {FOUND:.0%}", both >= FOUND)
     places = score_places("sealed_2", 28 if quick else 1, is_quick=quick)
