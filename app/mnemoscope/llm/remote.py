@@ -155,10 +155,7 @@ class LiteLLMProvider(LLMProvider):
         connection = self._connection(model)
         prefix = _embedding_prefix(model, is_question=is_question)
         ask = {**self._ask_of(model, connection), "embed": [prefix + text for text in texts]}
-        heard = await self._process.answer(ask, self._limits.silence_seconds)
-        if "failed" in heard:
-            raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
-        done = heard["done"]
+        done = await self._answer(ask, model, connection)
         is_free = destination_of(model, connection.api_base).kind == "this computer"
         cost = 0.0 if is_free else done["cost"]
         return EmbeddedTexts(map(unpacked_vector, done["vectors"]), tokens=done["tokens"], cost=cost)
@@ -219,6 +216,10 @@ class LiteLLMProvider(LLMProvider):
             "api_key": connection.key or (_NO_KEY if connection.api_base else None),
             "connect_seconds": self._limits.connect_seconds,
         }
+        return await self._answer(ask, model, connection)
+
+    async def _answer(self, ask: Mapping[str, Any], model: str, connection: Connection) -> Mapping[str, Any]:
+        """Returns what the model process answers to a question that is answered at once. Raises ModelError."""
         heard = await self._process.answer(ask, self._limits.silence_seconds)
         if "failed" in heard:
             raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
