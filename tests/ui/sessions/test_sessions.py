@@ -351,6 +351,14 @@ async def test_f2_renames_the_row_with_the_keyboard_and_not_the_conversation_on_
     await until(lambda: listed(person).get("desktop:1") == "About 1 and more", "the new name")
     assert person.key == KEY, "Enter ends the name and opens nothing"
     assert view.hasFocus()
+    field.clear()
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    at = view.currentIndex().data()
+    assert at != listed(person)[KEY]
+    await person.current.sessions.refresh()
+    assert view.currentIndex().data() == at, "the list is read again, and the keyboard stays where it was"
+    assert person.key == KEY
 
 
 def test_a_name_that_is_only_looked_at_is_not_given(qtbot: QtBot) -> None:

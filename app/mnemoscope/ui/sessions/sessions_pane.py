@@ -268,6 +268,7 @@ class SessionsPane(QWidget):
     def _fill(self) -> None:
         chosen = [row_name(one) for one in self.selected()]
         place = self._list.currentIndex().row()
+        held = self._list.currentIndex().data(Qt.ItemDataRole.UserRole) if self._list.hasFocus() else None
         wanted = self._search.text().casefold()
         found = [one for one in self._overviews if wanted in _listed_title(one).casefold()]
         words = (self.tr("TODAY"), self.tr("THIS WEEK"), self.tr("EARLIER"))
@@ -280,6 +281,9 @@ class SessionsPane(QWidget):
         self._nothing.setVisible(not rows)
         self._nothing.setText(self._empty_sentence())
         self._select_current(chosen)
+        if isinstance(held, Listed) and (row := self._model.row_of(row_name(held))) >= 0:
+            # What is read again under the hands moves no key to another conversation.
+            self._list.focus_near(row)
         if self._list.hasFocus() and not self._list.currentIndex().isValid():
             self._list.focus_near(place)
 
