@@ -40,12 +40,12 @@ class Compared:
 
 
 def compared(*, quick: bool = False, versions: tuple[str, ...] = VERSIONS, jobs: int = 2) -> Compared:
-    """Kills every scenario everywhere (`quick`: at every 36th point); each peer reads before and after recovery."""
+    """Kills every scenario everywhere (`quick`: at every 72nd point); each peer reads before and after recovery."""
     began, table, scenarios = time.monotonic(), Compared(), recordable(SCENARIOS)
     # To begin a peer takes longer than the few states of a scenario that are looked at in a hurry.
     groups = [scenarios[job::jobs] for job in range(jobs)] if quick else [[each] for each in scenarios]
     with Ground() as ground:
-        work = partial(_compare, ground, 36 if quick else 1, versions)
+        work = partial(_compare, ground, 72 if quick else 1, versions)
         for count, problems in shared_out(groups, work, jobs):
             for version in versions:
                 table.states[version] = table.states.get(version, 0) + count

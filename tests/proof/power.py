@@ -21,7 +21,7 @@ from tests.proof.scenarios import SCENARIOS, Scenario, play
 
 _ALL_COMBINATIONS = 64
 _RANDOM = 12
-QUICK_CUTS, QUICK_KILLS, QUICK_CUTS_OF_A_RECOVERY = 30, 60, 40
+QUICK_CUTS, QUICK_KILLS, QUICK_CUTS_OF_A_RECOVERY = 30, 60, 60
 """In the quick form one of so many states is looked at; of a recovery after one of so many kills, one of so many."""
 
 
