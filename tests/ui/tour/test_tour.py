@@ -13,8 +13,11 @@ from mnemoscope.domain.llm import ChatRequest
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.ui.tour.driver import Driver, Shot, write_index
 from mnemoscope.ui.tour.model_server import ModelServer, ProviderStandIn
+from mnemoscope.ui.tour.stage import Stage as TourStage
 from mnemoscope.ui.tour.story import offscreen_platform
 from mnemoscope.ui.tour.tour_disk import TourDisk
+from mnemoscope.ui.tour.tour_model import TourModel
+from tests.ui.window_fixture import Stage
 
 
 def test_its_disk_refuses_every_change_as_long_as_it_is_told_to(tmp_path: Path) -> None:
@@ -92,3 +95,16 @@ def test_without_a_screen_it_has_one_of_a_usual_size(tmp_path: Path, monkeypatch
     assert ran.stdout.split() == ["1440", "900"]
     monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
     assert offscreen_platform(tmp_path) == []
+
+
+async def test_where_the_wide_window_is_enough_a_scene_has_no_picture_of_a_small_one(
+    stage: Stage, tmp_path: Path
+) -> None:
+    person = await stage.open()
+    driver = Driver(tmp_path, person.window)
+    played = TourStage(person.current, driver, TourModel(), ProviderStandIn(lambda: ""), "light", is_wide_only=True)
+    await played.shoot("talk", "A talk", "Words.")
+    played.is_wide_only = False
+    await played.shoot("talk", "A talk", "Words.")
+    played.leave()
+    assert [shot.name for shot in driver.shots] == ["01-talk.png", "02-talk.png", "02-talk-small.png"]
