@@ -499,6 +499,24 @@ async def test_a_typed_key_goes_to_no_other_provider_or_server(person: Opened, l
     assert [(one.model, one.key) for one in kept] == [("anthropic/claude-sonnet-4-5", "sk-second")]
 
 
+async def test_a_key_is_not_taken_along_where_an_address_is_typed_or_cleared(
+    person: Opened, loopback: LoopbackServer
+) -> None:
+    sheet = await sheet_of(person)
+    name, key = named(sheet, QComboBox, "Model"), named(sheet, QLineEdit, "Key")
+    address = named(sheet, QLineEdit, "Server address")
+    name.setEditText("openai/gpt-4o")
+    QTest.keyClicks(key, "sk-provider")
+    QTest.keyClicks(address, "http://openai")
+    assert key.text() == "", "it is the provider's, and not that of a server with its name"
+    QTest.keyClicks(address, ".example/v1")
+    QTest.keyClicks(key, "sk-server")
+    address.selectAll()
+    QTest.keyClick(address, Qt.Key.Key_Delete)
+    assert key.text() == "sk-provider", "without an address the provider is asked"
+    sheet.hide()
+
+
 async def test_the_key_that_lists_the_models_of_a_server_is_there_once_one_of_them_is_chosen(
     person: Opened, loopback: LoopbackServer
 ) -> None:

@@ -349,7 +349,7 @@ class ModelSection(Section):
         self.answers.add(self._longest, self._temperature, self._temperature_note)
         self._show_listable()
         self.named.connect(self._drop_what_was_said)
-        self._keep_key()
+        self._key_is_for = self._asked_for_key()
         self.named.connect(self._take_typed_key)
 
     def _model_changed(self) -> None:
@@ -399,8 +399,11 @@ class ModelSection(Section):
             self._base.setText(address)
 
     def _keep_key(self) -> None:
-        """Keeps the key in the field for the server that is named now: its address is corrected."""
-        self._key_is_for = self._asked_for_key()
+        """Keeps the key in the field for a server whose address is corrected. Where an address is typed for a model
+        that had none, or is cleared, another one is named."""
+        named = self._asked_for_key()
+        if self._key_is_for.startswith("@") and named.startswith("@"):
+            self._key_is_for = named
 
     def _take_typed_key(self) -> None:
         """Has the field hold the key that was typed for the provider or the server that is named now, and no other's:
@@ -416,12 +419,13 @@ class ModelSection(Section):
         self._key.setText(self._typed_keys.get(named, ""))
 
     def _asked_for_key(self) -> str:
-        """Returns who gets the key in the field: the server at the address, else the provider. What a server lists is
-        asked with the same key, whatever model is named meanwhile."""
+        """Returns who gets the key in the field: the server at the address, as `@host`, else the provider. What a
+        server lists is asked with the same key, whatever model is named meanwhile."""
         model, address = self._named()
         if address and model in {BUILT_IN_MODEL, ""}:
             model = _ANY_MODEL
-        return key_name(model or BUILT_IN_MODEL, address).rpartition("@")[2] or provider_of(model or BUILT_IN_MODEL)
+        _, at, name = key_name(model or BUILT_IN_MODEL, address).rpartition("@")
+        return f"{at}{name}" or provider_of(model or BUILT_IN_MODEL)
 
     def _on_address_edited(self) -> None:
         """Keeps the context of the model whose address is corrected."""
