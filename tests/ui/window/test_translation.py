@@ -338,6 +338,7 @@ NOT_FOR_A_PERSON: Final = (
     "agent/prompt/workspace_files.py",
     "llm/model_check.py",
     "domain/consolidation/planning.py",
+    "domain/consolidation/save_memory_tool.py",
     "domain/context/",
     "domain/dream/files.py",
     "memory/consolidation/consolidation_prompt.py",
@@ -348,6 +349,7 @@ NOT_FOR_A_PERSON: Final = (
     "agent/bench/",
     "agent/cli/",
     # Words and expressions that texts are compared with.
+    "domain/capture/told_words.py",
     "domain/disagreement/vocabulary.py",
     "domain/health/relative_dates.py",
     "domain/health/task_residue.py",
