@@ -12,7 +12,7 @@ from tests.proof.power import States, killed_then_cut, power
 from tests.proof.scenarios import SCENARIOS, Scenario
 from tests.proof.shim import FAULTS
 
-QUICK_SHARE = 110
+QUICK_SHARE = 130
 BUGS_TO_FIND = 13
 _SHOWN = 40
 _NUMBERS = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]+\b|killed again.*?:|\(.*?\)")
