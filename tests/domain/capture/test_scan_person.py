@@ -42,12 +42,12 @@ def memory_after(text: str, memory: str = MEMORY) -> str:
     return with_captures(captures_in(text, RULES), "", memory, WHEN, RULES).memory
 
 
-@pytest.mark.parametrize(("half", "stated"), [("open", 97), ("sealed", 76)])
-def test_facts_that_a_message_states_are_found(half: str, stated: int) -> None:
+@pytest.mark.parametrize(("half", "stated", "missed"), [("open", 97, 1), ("sealed", 76, 0)])
+def test_facts_that_a_message_states_are_found(half: str, stated: int, missed: int) -> None:
     wanted = [(row["text"], fact) for row in messages(half) for fact in row["facts"].items()]
     found = [fact for text, fact in wanted if fact in facts_of(text).items()]
     assert len(wanted) == stated
-    assert len(found) >= stated - 1
+    assert len(found) >= stated - missed
 
 
 @pytest.mark.parametrize("half", ["open", "sealed"])
