@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from time import monotonic
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
 from mnemoscope.ui.sessions.deletions import TrashDialog
 from tests.ui.window_fixture import (
     KEY,
@@ -141,3 +144,39 @@ async def test_the_way_back_stays_while_other_conversations_are_looked_at(stage:
     person.click("Undo", person.chat)
     await until(lambda: person.bench.sessions.path_of(KEY), "the conversation back")
     await until(lambda: not any("trash" in one for one in sentences(person.window)), "the bar gone")
+
+
+async def test_enter_in_the_list_of_deleted_ones_brings_back_one_and_says_nothing_else(stage: Stage) -> None:
+    three(stage)
+    person = await stage.open()
+    await delete(person, "desktop:b")
+    await delete(person, "desktop:c")
+    person.current.actions["conversation.restore"].trigger()
+    await until(lambda: bool(trash_of(person)), "the list")
+    [dialog] = trash_of(person)
+    asked: list[object] = []
+    dialog.restore_requested.connect(asked.append)
+    dialog.list.setFocus()
+    QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    assert len(asked) == 1
+    await until(lambda: dialog.list.count() == 1, "one less in the list")
+    await until_titles(person, "One.", "Three.")
+    dialog.reject()
+
+
+async def test_the_list_of_deleted_ones_may_be_closed_while_one_is_brought_back(stage: Stage) -> None:
+    three(stage)
+    person = await stage.open()
+    await delete(person, "desktop:b")
+    person.current.actions["conversation.restore"].trigger()
+    await until(lambda: bool(trash_of(person)), "the list")
+    [dialog] = trash_of(person)
+    dialog.restore.click()
+    dialog.close()
+    await until_titles(person, "One.", "Three.", "Two.")
+    await rest(0.1)
+    assert not [each for each in sentences(person.chat) if "could not" in each or "went wrong" in each]
+
+
+def trash_of(person: Opened) -> list[TrashDialog]:
+    return [each for each in person.window.findChildren(TrashDialog) if each.isVisible()]

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
@@ -108,7 +109,9 @@ class Deletions(QObject):
     async def _restore_from_trash(self, dialog: TrashDialog, one: TrashedOverview) -> None:
         for error in (await self._restore([one.trashed])).values():
             raise error
-        dialog.show_trashed(await self._bench.conversations.trashed())
+        trashed = await self._bench.conversations.trashed()
+        if isValid(dialog):
+            dialog.show_trashed(trashed)
 
     def _undo(self, count: int) -> None:
         if not self._is_bringing_back:
@@ -183,7 +186,8 @@ class TrashDialog(Dialog):
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Deleted conversations"))
         set_role(self.list, role="card")
-        self.list.itemActivated.connect(lambda _item: self._restore())
+        # Enter in the list presses the button.
+        self.list.itemDoubleClicked.connect(lambda _item: self._restore())
         self.list.currentRowChanged.connect(lambda row: self.restore.setEnabled(row >= 0))
         self._nothing = QLabel(self.tr("The trash is empty."), self)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
