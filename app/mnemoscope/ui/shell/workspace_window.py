@@ -80,11 +80,15 @@ _CLOSE_SECONDS = 3.0
 class WorkspaceWindow(QObject):
     """Composes one window: `main_window` is what is seen, and the other attributes are the controllers behind it.
 
-    `closing` comes while the workspace's lock is still held, `closed` after everything is saved.
+    They are made from the conversation outwards: the controllers of the panes are handed those of the conversation, and
+    those of the sheets are handed both. What they need of each other beyond that is joined once all are there, as is
+    the navigation, which is handed to all of them first; the commands come then, which name them.
     """
 
     closing = Signal()
+    """The window begins to close; the lock of the workspace is still held."""
     closed = Signal()
+    """The window is gone, and everything is saved."""
 
     def __init__(self, core: Core, settings: QSettings, application: ApplicationActions) -> None:
         super().__init__()
@@ -216,9 +220,18 @@ class WorkspaceWindow(QObject):
     def _make_panes(self) -> None:
         """Makes the controllers of the panes beside it."""
         window, bench, bridge, tasks = self.main_window, self.bench, self._bridge, self.tasks
-        notices, status, titles, navigation = window.chat, window.status, window.sessions, self.navigation
-        holders = self.agents.facts.holders_of
-        services = MemoryServices(bench, bridge, tasks, self._drafts, notices, status, titles, navigation, holders)
+        notices, status, navigation = window.chat, window.status, self.navigation
+        services = MemoryServices(
+            bench,
+            bridge,
+            tasks,
+            drafts=self._drafts,
+            notices=notices,
+            status=status,
+            titles=window.sessions,
+            navigation=navigation,
+            holders_of=self.agents.facts.holders_of,
+        )
         self.dream = DreamController(window, window.dream, bench, bridge, tasks, notices=notices, navigation=navigation)
         self.memory = MemoryController(window.memory, services, self.dream.undo_by_id)
         self.reviews = ReviewController(window, services)
