@@ -379,6 +379,18 @@ def test_a_name_that_is_only_looked_at_is_not_given(qtbot: QtBot) -> None:
     assert given == [("one", "Coffee")]
 
 
+def test_where_there_is_nothing_to_rename_the_words_that_are_searched_for_stay(qtbot: QtBot) -> None:
+    panel = SessionsPane()
+    qtbot.addWidget(panel)
+    now = datetime(2026, 3, 12, 10)
+    field = panel.findChild(QLineEdit)
+    assert field is not None
+    panel.show_sessions([SessionOverview("one", "Tea", now, now, 3, 0, Path("one"))], "not listed")
+    field.setText("Te")
+    panel.start_rename()
+    assert field.text() == "Te"
+
+
 async def test_the_conversation_on_show_is_renamed_though_a_search_hides_it(stage: Stage) -> None:
     person = await two(stage)
     field = person.window.sessions.findChild(QLineEdit)

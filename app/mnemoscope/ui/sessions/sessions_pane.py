@@ -202,6 +202,8 @@ class SessionsPane(QWidget):
         if not self._has_list:
             self.listed.connect(self.start_rename, Qt.ConnectionType.SingleShotConnection)
             return
+        if self._read_only or all(one.key != self._current for one in self._overviews):
+            return
         if self._model.row_of(self._current) < 0:
             # What is searched for hides it.
             self._search.clear()
