@@ -105,7 +105,8 @@ FAILURES: dict[str, tuple[Any, str, str, tuple[str, ...]]] = {
 
 
 SHORT = ("401", "too long", "no answer at all", "a cut")
-"""One of each sentence and button; what each failure is called is told by the tests of llm."""
+"""One of each button, with and without a beginning of the answer; what each failure is called is told by the tests of
+llm."""
 
 
 @pytest.mark.parametrize(

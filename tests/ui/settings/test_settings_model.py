@@ -318,10 +318,13 @@ async def test_closing_the_dialog_ends_a_test(person: Opened, loopback: Loopback
 @pytest.mark.parametrize(
     ("kind", "field", "words"),
     [
-        # What each kind of server tells is read in llm/model_process.
         ("Ollama with num_ctx", 8_192, "The server gives this model 8,192 tokens."),
         ("Ollama without", 0, "The model can hold 131,072 tokens. How many its server gives it is not told"),
         ("one that does not say", 0, "The server does not tell how much this model reads."),
+        # How each kind of server tells it is tried in tests/llm/model_process.
+        pytest.param("llama.cpp", 4_096, "The server gives this model 4,096 tokens.", marks=pytest.mark.long),
+        pytest.param("LM Studio", 4_096, "The server gives this model 4,096 tokens.", marks=pytest.mark.long),
+        pytest.param("litellm's proxy", 200_000, "The server gives this model 200,000 tokens.", marks=pytest.mark.long),
     ],
 )
 async def test_the_context_is_asked_of_the_server_and_can_be_changed(

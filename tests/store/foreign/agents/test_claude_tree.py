@@ -15,11 +15,11 @@ from mnemoscope.store.foreign.agents.claude_tree import RecordTree
 from tests.foreign_stores.claude_code import ClaudeRecords, call
 
 NEVER = 1 << 30
+"""A tree of which so many places are open is worked out anew each time."""
 STRANGE = (0.0, 0.03, 0.3)
 """How often a record is none that the program writes."""
 SHORT = ((0, 0.0), (1, 0.03), (4, 0.3))
-"""Seeds tried without `--long`; the last one has a record divide a row that is cut again."""
-"""A tree of which so many places are open is worked out anew each time."""
+"""Seeds tried without `--long`, each with one of these; the last has a record divide a row that is cut again."""
 
 
 class Agent:
