@@ -10120,10 +10120,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>此会话所用模型的上下文大小</translation>
     </message>
     <message>
-        <source>In the settings</source>
-        <translation>设置中</translation>
-    </message>
-    <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
@@ -10134,6 +10130,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Save</source>
         <translation>保存</translation>
+    </message>
+    <message>
+        <source>The model that answers</source>
+        <translation>回答所用的模型</translation>
+    </message>
+    <message>
+        <source>The model that answers where a conversation has none of its own</source>
+        <translation>会话没有自己的模型时由它回答</translation>
     </message>
     <message>
         <source>This conversation</source>
@@ -11721,6 +11725,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 </context>
 <context>
     <name>SettingsController</name>
+    <message>
+        <source>Save or cancel what you typed for the model; then the settings open.</source>
+        <translation>请先保存或取消为模型输入的内容，然后再打开设置。</translation>
+    </message>
     <message>
         <source>The old file is kept as {name}.</source>
         <translation>旧文件保存为 {name}。</translation>

@@ -44,6 +44,11 @@ def is_closed(person: Opened) -> bool:
     return person.current.settings_controller.sheet is None
 
 
+def labels_of(sheet: ModelSheet) -> list[str]:
+    """Returns what the labels of the model of the settings say."""
+    return [label.text() for label in sheet.model.findChildren(QLabel)]
+
+
 async def test_an_address_is_typed_its_models_are_listed_and_one_is_set(
     person: Opened, loopback: LoopbackServer
 ) -> None:
@@ -193,6 +198,45 @@ async def test_a_command_that_gives_the_keyboard_to_a_pane_ends_it_unless_someth
         await until(address.hasFocus, "the keyboard back in the field")
         await until(lambda: person.window.childAt(5, person.window.height() // 2) is sheet, "the page above the panes")
     sheet.hide()
+
+
+async def test_the_settings_do_not_open_above_what_was_typed_in_it(person: Opened) -> None:
+    controller = person.current.settings_controller
+    sheet = await sheet_of(person)
+    named(sheet, QComboBox, "Model").setEditText("openai/small")
+    person.press("Ctrl+,")
+    await until(lambda: "Save or cancel what you typed" in words_in(person.window), "what is to be done first")
+    assert controller.dialog is None
+    assert sheet.isVisible()
+    assert sheet.model.model_name() == "openai/small"
+    person.click("Save", sheet)
+    await until(lambda: person.bench.settings.model == "openai/small", "the model")
+    person.press("Ctrl+,")
+    await until(lambda: controller.dialog is not None, "the settings")
+    assert controller.dialog is not None
+    assert controller.dialog.model.model_name() == "openai/small"
+    controller.dialog.reject()
+
+
+async def test_the_settings_take_its_place_where_nothing_was_typed(person: Opened) -> None:
+    controller = person.current.settings_controller
+    await sheet_of(person)
+    person.press("Ctrl+,")
+    await until(lambda: controller.dialog is not None, "the settings")
+    assert is_closed(person)
+    assert controller.dialog is not None
+    controller.dialog.reject()
+
+
+async def test_it_says_of_the_model_of_the_settings_when_that_answers(person: Opened, loopback: LoopbackServer) -> None:
+    sheet = await sheet_of(person)
+    assert "The model that answers" in labels_of(sheet)
+    sheet.hide()
+    await person.bench.config.change(model="openai/small", api_base=loopback.base_url, background_model="openai/large")
+    again = await sheet_of(person)
+    assert again.conversation.isVisible()
+    assert "The model that answers where a conversation has none of its own" in labels_of(again)
+    again.hide()
 
 
 async def test_ctrl_m_opens_it_and_tab_goes_round_within_it(person: Opened) -> None:

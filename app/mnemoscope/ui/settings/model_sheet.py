@@ -64,7 +64,7 @@ class ModelSheet(FloatingSheet):
         # Tab goes in the order in which they are made: as they stand.
         self.conversation = self._make_conversation()
         self.model = ModelSection(settings, choices, self._body)
-        self.model.set_title(self.tr("In the settings"))
+        self._name_sections()
         # With all of it in sight, a test finds room below its button.
         self.model.server.button.toggled.connect(self._unfold_answers)
         self.model.fold_server()
@@ -141,6 +141,15 @@ class ModelSheet(FloatingSheet):
         else:
             (held or self.model).setFocus()
 
+    def give_way(self) -> bool:
+        """Closes for another page with the same settings, unless that would lose what was typed: then it takes the
+        keyboard. Returns whether it closed."""
+        if self._typed() != self._before_typing:
+            self.model.setFocus()
+            return False
+        self.hide()
+        return True
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Ends with the sheet: it is made anew with what is set then."""
         super().hideEvent(event)
@@ -152,7 +161,7 @@ class ModelSheet(FloatingSheet):
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Offers the models there are, for the settings and for the conversation; what is chosen stays."""
         self.model.show_choices(choices)
-        self._chosen.fill_when_closed(lambda: self._offer_models(self.conversation, self._chosen.currentData()))
+        self._chosen.fill_when_closed(self._offer_models_anew)
 
     def conversation_model(self) -> str:
         """Returns the model that is chosen for the conversation, "" for the one of the settings."""
@@ -204,6 +213,15 @@ class ModelSheet(FloatingSheet):
                 self._chosen.addItem(label, model)
             self._chosen.setCurrentIndex(max(0, self._chosen.findData(chosen)))
         section.setVisible(len(labels) > 1)
+
+    def _offer_models_anew(self) -> None:
+        self._offer_models(self.conversation, self._chosen.currentData())
+        self._name_sections()
+
+    def _name_sections(self) -> None:
+        """Says of the model of the settings when it answers: always, where there is no other to choose above it."""
+        elsewhere = self.tr("The model that answers where a conversation has none of its own")
+        self.model.set_title(self.tr("The model that answers") if self.conversation.isHidden() else elsewhere)
 
     def _make_footer(self) -> QWidget:
         footer = QWidget(self)

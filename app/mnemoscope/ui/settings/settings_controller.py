@@ -99,9 +99,14 @@ class SettingsController(QObject):
         return self._dialog
 
     def open(self, place: str = "") -> None:
-        """Shows the settings, at a place that the dialog knows, or from the top."""
+        """Shows the settings, at a place that the dialog knows, or from the top; not while something is typed in the
+        page of the model."""
         if self._dialog is not None:
             self._dialog.show_place(place)
+            return
+        if self._sheet is not None and not self._sheet.give_way():
+            # Two pages with the same settings would show two different values.
+            self._status.show_remark(self.tr("Save or cancel what you typed for the model; then the settings open."))
             return
         settings = replace(self._bench.settings, theme=self._appearance.theme, language=self._appearance.language)
         self._dialog = dialog = settings_dialog.SettingsDialog(settings, self._models.choices(), self._window)
