@@ -13234,10 +13234,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已删除的会话</translation>
     </message>
     <message>
-        <source>New conversation</source>
-        <translation>新会话</translation>
-    </message>
-    <message>
         <source>Restore</source>
         <translation>恢复</translation>
     </message>

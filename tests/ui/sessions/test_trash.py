@@ -7,6 +7,7 @@ from time import monotonic
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.sessions.deletions import TrashDialog
 from tests.ui.window_fixture import (
     KEY,
@@ -129,6 +130,23 @@ async def test_what_was_deleted_in_an_earlier_run_is_restored_from_the_list(stag
     await until(lambda: again.key == "desktop:b", "the conversation")
     await until(lambda: not dialog.list.isVisible(), "an empty trash")
     assert await titles(again) == ["One.", "Three.", "Two."]
+    dialog.close()
+    await rest(0.05)
+
+
+async def test_a_title_from_elsewhere_turns_no_words_in_the_trash_and_is_read_at_a_glance(stage: Stage) -> None:
+    three(stage)
+    title = "Tea \u202egnp.exe\x1b[31m\u2028and \u4f60\u597d " + "x" * 5_000
+    SessionManager(stage.root).set_title("desktop:b", title)
+    person = await stage.open()
+    await delete(person, "desktop:b")
+    person.current.actions["conversation.restore"].trigger()
+    await until(lambda: bool(trash_of(person)), "the list")
+    [dialog] = trash_of(person)
+    named, facts = dialog.list.item(0).text().split("\n")
+    assert named.startswith("Tea gnp.exe [31m and \u4f60\u597d xxx")
+    assert len(named) == 200
+    assert facts.startswith("2 messages")
     dialog.close()
     await rest(0.05)
 

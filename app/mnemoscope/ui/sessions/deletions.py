@@ -21,6 +21,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.session_moves import Trashed, TrashedOverview
 from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.sessions.sessions_pane import listed_title
 from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
@@ -134,7 +135,7 @@ class Deletions(QObject):
         if refused:
             words = self.tr("%n conversations were restored.", "", len(wanted) - len(refused))
             words += " " + self.tr("%n stay in the trash:", "", len(refused))
-            titles = {one.trashed: one.title for one in await self._bench.conversations.trashed()}
+            titles = {one.trashed: listed_title(one) for one in await self._bench.conversations.trashed()}
             named = [(titles.get(each, each.key), error.sentence) for each, error in refused.items()]
             self._chat.notify("warning", listed_refusals(words, named))
 
@@ -209,14 +210,11 @@ class TrashDialog(Dialog):
         self._listed = listed
         self.list.clear()
         for one in listed:
-            self.list.addItem(QListWidgetItem(f"{self._title(one)}\n{self._facts(one)}"))
+            self.list.addItem(QListWidgetItem(f"{listed_title(one)}\n{self._facts(one)}"))
         self.list.setVisible(bool(listed))
         self._nothing.setVisible(not listed)
         self.list.setCurrentRow(0 if listed else -1)
         self.restore.setEnabled(bool(listed))
-
-    def _title(self, one: TrashedOverview) -> str:
-        return one.title or self.tr("New conversation")
 
     def _facts(self, one: TrashedOverview) -> str:
         when = in_words(one.deleted_at, self.tr("d MMMM yyyy HH:mm"))

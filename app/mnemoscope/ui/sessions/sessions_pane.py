@@ -39,6 +39,7 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.domain.text.characters import on_one_line
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.store.sessions.session_moves import TrashedOverview
 from mnemoscope.ui.sessions.agents_section import AgentsSection
 from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
@@ -186,9 +187,9 @@ class SessionsPane(QWidget):
             closed = [one for one in self._closed if one.key == key and not one.is_branch]
             ended = [one for one in closed if one.closed_at.isoformat() >= when[:_SECOND]]
             if ended:
-                return _listed_title(min(ended, key=lambda one: one.closed_at))
+                return listed_title(min(ended, key=lambda one: one.closed_at))
         if live is not None:
-            return _listed_title(live)
+            return listed_title(live)
         return self.tr("a deleted conversation") if when and self._has_list else self.tr("New conversation")
 
     def set_read_only(self) -> None:
@@ -272,7 +273,7 @@ class SessionsPane(QWidget):
         place = self._list.currentIndex().row()
         held = self._list.currentIndex().data(Qt.ItemDataRole.UserRole) if self._list.hasFocus() else None
         wanted = self._search.text().casefold()
-        found = [one for one in self._overviews if wanted in _listed_title(one).casefold()]
+        found = [one for one in self._overviews if wanted in listed_title(one).casefold()]
         words = (self.tr("TODAY"), self.tr("THIS WEEK"), self.tr("EARLIER"))
         pinned = [one for one in found if one.is_pinned]
         rows = grouped([one for one in found if not one.is_pinned], date.today(), words) + self._archived(wanted)
@@ -315,7 +316,7 @@ class SessionsPane(QWidget):
 
     def _archived(self, wanted: str) -> list[SessionRow]:
         """Returns the closed conversations under their heading; what is searched for unfolds them."""
-        found = [one for one in self._closed if wanted in _listed_title(one).casefold()]
+        found = [one for one in self._closed if wanted in listed_title(one).casefold()]
         unfolded = self._unfolded or bool(wanted)
         rows = found if unfolded else []
         count = sum(not one.is_branch for one in found)
@@ -538,8 +539,8 @@ def _age(when: datetime, today: date) -> int:
     return 1 if day > today - timedelta(days=7) else 2
 
 
-def _listed_title(one: Listed) -> str:
-    """Returns what a conversation is called in the list. A title may come from another program, with characters nobody
+def listed_title(one: Listed | TrashedOverview) -> str:
+    """Returns what a conversation is called in a list. A title may come from another program, with characters nobody
     sees, some of which turn the words around it."""
     return on_one_line(one.title[:_LOOKED_AT])[:_LONGEST_TITLE] or QCoreApplication.translate(
         "SessionsPane", "New conversation"
@@ -579,14 +580,14 @@ class SessionsModel(RowsModel[SessionRow]):
             return count
         if role == Qt.ItemDataRole.AccessibleTextRole and isinstance(row, Listed):
             facts = self.facts_of(row) if self.facts_of is not None else ""
-            return ", ".join(filter(None, (_listed_title(row), facts, words)))
+            return ", ".join(filter(None, (listed_title(row), facts, words)))
         if count and role == Qt.ItemDataRole.ToolTipRole:
             assert isinstance(row, SessionOverview)
-            return f"{_listed_title(row)}, {words}"
+            return f"{listed_title(row)}, {words}"
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
             if isinstance(row, ArchiveHeading):
                 return f"{row.words} {row.count}"
-            return row if isinstance(row, str) else _listed_title(row)
+            return row if isinstance(row, str) else listed_title(row)
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -690,7 +691,7 @@ class SessionDelegate(QStyledItemDelegate):
             font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(theme.color("text_muted" if isinstance(row, ClosedConversation) else "text"))
-        title = painter.fontMetrics().elidedText(_listed_title(row), Qt.TextElideMode.ElideRight, rect.width())
+        title = painter.fontMetrics().elidedText(listed_title(row), Qt.TextElideMode.ElideRight, rect.width())
         painter.drawText(rect, Qt.AlignmentFlag.AlignTop, title)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.color("text_muted"))

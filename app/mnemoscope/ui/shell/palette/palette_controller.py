@@ -11,6 +11,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.sessions.sessions_controller import SessionsController
+from mnemoscope.ui.sessions.sessions_pane import listed_title
 from mnemoscope.ui.shell.actions import Actions, native_keys
 from mnemoscope.ui.shell.application_actions import ApplicationActions
 from mnemoscope.ui.shell.palette import command_palette
@@ -76,7 +77,10 @@ class PaletteController(QObject):
         self._palette.widget.add(
             [
                 command_palette.Choice(
-                    one.title, self.tr("Conversation"), partial(self._sessions.open, one.key), "message-square"
+                    listed_title(one),
+                    self.tr("Conversation"),
+                    partial(self._sessions.open, one.key),
+                    "message-square",
                 )
                 for one in overviews
             ]
