@@ -137,7 +137,9 @@ def _parser() -> argparse.ArgumentParser:
         help="folder to open, or a file in it; else the last one, or the sample",
     )
     parser.add_argument("--read-only", action="store_true", help="only look around: nothing in the folder is written")
-    parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story and picture each scene")
+    parser.add_argument(
+        "--tour", type=Path, metavar="DIR", help="drive the window through a story and picture each scene"
+    )
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the tour")
     parser.add_argument("--wide", action="store_true", help="of the tour, the pictures of the wide window alone")
     parser.add_argument("--version", action="version", version=f"mnemoscope {__version__}")
