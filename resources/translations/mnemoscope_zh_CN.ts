@@ -4675,6 +4675,10 @@
         <translation>你没有说过“{words}”，而且其间读取过工具结果或文件。</translation>
     </message>
     <message>
+        <source>You had these words forgotten since, so they do not come back.</source>
+        <translation>你后来已要求遗忘这些话，因此它们不会再回来。</translation>
+    </message>
+    <message>
         <source>You had this forgotten: “{words}”.</source>
         <translation>你曾要求遗忘此内容：“{words}”。</translation>
     </message>

@@ -362,7 +362,8 @@ class HistoryChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class EntryCorrected(Event):
-    """The person gave an entry of the history, or of a daily note, other words, or its former ones back."""
+    """The person gave an entry of the history, or of a daily note, other words, or its former ones back; or took out of
+    it what they had had forgotten."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mnemoscope.store.logs.standing_entries import has_entries, standing_entries, stays_one_entry
+from mnemoscope.store.logs.standing_entries import has_entries, reworded_entries, standing_entries, stays_one_entry
 
 HISTORY, JOURNAL, NOTE = "memory/HISTORY.md", "memory/history.jsonl", "memory/2026-03-01.md"
 LOG = "[2026-03-01 09:00] Tea.\n\n## [2026-03-01 10:00] [RAW] Two\n\nparagraphs.\n\n"
@@ -85,3 +85,17 @@ def test_an_entry_without_a_date_is_told_by_its_new_first_line() -> None:
 )
 def test_bytes_that_are_no_text_have_no_words(path: str, data: bytes) -> None:
     assert standing_entries(path, data)[0].words is None
+
+
+def test_entries_that_have_other_words_by_now_are_told_with_them() -> None:
+    taken = LOG.replace("Tea.", "[…]").encode()
+    (told,) = reworded_entries(standing_entries(HISTORY, LOG.encode()), standing_entries(HISTORY, taken))
+    assert (told[0].words, told[1]) == ("Tea.", "[2026-03-01 09:00] […]\n\n")
+
+
+def test_of_an_entry_without_a_date_that_went_as_a_whole_the_mark_is_left() -> None:
+    known = {b"Milk.": "2026-03-01 09:30"}
+    before = standing_entries(HISTORY, b"[2026-03-01 09:00] Tea.\n\nMilk.\n\n[2026-03-01 10:00] Rum.\n\n", known)
+    after = standing_entries(HISTORY, b"[2026-03-01 09:00] Tea.\n\n[2026-03-01 10:00] Rum.\n\n", known)
+    assert [(entry.words, text) for entry, text in reworded_entries(before, after)] == [("Milk.", "[…]")]
+    assert [(entry.words, text) for entry, text in reworded_entries(before[:2], after[:1])] == [("Milk.", "[…]")]

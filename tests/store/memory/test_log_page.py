@@ -152,3 +152,13 @@ def test_pages_are_of_whole_lines_and_stay_where_they_are_while_the_log_grows(pa
     second.write(second.read().text.replace(line, "", 1), based_on=None)
     assert paths.history_file.read_bytes() == (line * 149 + long + line * 110).encode()
     assert page_count(0) == 1
+
+
+def test_all_bytes_of_a_log_are_told_as_a_text_of_one_page_would_make_them(paths: WorkspacePaths) -> None:
+    file, data = journal(paths), paths.history_jsonl.read_bytes()
+    before, after = file.logs_with(file.read().text.replace("Rainy\n", ""))
+    assert (before, paths.history_jsonl.read_bytes()) == (data, data)
+    file.write(file.read().text.replace("Rainy\n", ""), based_on=None)
+    assert paths.history_jsonl.read_bytes() == after
+    paths.history_jsonl.unlink()
+    assert file.logs_with("") == (b"", b"")

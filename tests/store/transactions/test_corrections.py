@@ -6,7 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from mnemoscope.store.transactions.corrections import standing_corrections
-from mnemoscope.store.transactions.intent import CORRECTION, EntryEdit, Intent, decode_intent, encode_intent, paths_of
+from mnemoscope.store.transactions.intent import (
+    CORRECTION,
+    REVIEW,
+    EntryEdit,
+    Intent,
+    decode_intent,
+    encode_intent,
+    paths_of,
+)
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -67,6 +75,18 @@ def test_what_a_consolidation_wrote_is_told_as_it_reads_now(tmp_path: Path) -> N
     assert whole is not None
     assert whole.history_entry == MILK + RUM
     assert [each.id for each in ledger.corrections()] == ["c1"]
+
+
+def test_what_an_edit_of_the_log_made_of_it_is_told_too_and_is_no_correction(tmp_path: Path) -> None:
+    edit = replace(correction("c2", 1, MILK, RUM), kind=REVIEW)
+    edit = replace(edit, rewordings=edit.corrections, corrections=())
+    assert decode_intent(encode_intent(edit.slim())) == edit, "in the long run, too"
+    ledger = kept(tmp_path, edit, consolidation(TEA), correction("c1", 0, TEA, MILK))
+    assert [each.entry for each in ledger.records()] == [RUM.strip()]
+    assert [each.id for each in ledger.corrections()] == ["c1"]
+    whole = ledger.intent("a1")
+    assert whole is not None
+    assert whole.history_entry == RUM
 
 
 def test_a_line_of_the_journal_is_told_so_too(tmp_path: Path) -> None:

@@ -128,6 +128,12 @@ class Suggestion:
         """Tells whether it says what the person had forgotten: to take it out again, or to add it."""
         return self.is_written_back or any(reason.startswith(HAD_FORGOTTEN) for reason in self.reasons)
 
+    @property
+    def lines_out(self) -> tuple[str, ...]:
+        """Returns the lines that it would take out of its text."""
+        after = set(self.proposed.split("\n"))
+        return tuple(line for line in self.before.split("\n") if line not in after)
+
     def without_words(self) -> Suggestion:
         """Returns what is kept of one that names what the person had forgotten, once it is settled: its id, its file,
         and from which messages it was made. Of its sources those stay whose facts stand in memory."""

@@ -147,11 +147,15 @@ class JointChanges:
         """Has a suggestion wait again as it was before a decision, and takes back the change that the decision made, in
         whichever files.
 
-        Raises StorageError, with nothing done, where the change is not known or something later changed the same.
+        Raises StorageError, with nothing done, where the change is not known, something later changed the same, or a
+        forgetting took the words out of it.
         """
         finished = self._finish()
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
             return self._done(finished)
+        if change_id and self._is_forgotten_since(suggestion, change_id):
+            sentence = "You had these words forgotten since, so they do not come back."
+            raise StorageError(sentence, next_step="", id=change_id)
         if change_id and self._changed_nothing(change_id):
             change_id = ""
         paths = self.paths_of(change_id) if change_id else []
@@ -289,6 +293,13 @@ class JointChanges:
         intent = self._ledger.intent(change_id)
         edits = text_edits(intent) if intent is not None else ()
         return bool(edits) and all(edit.before == edit.after for edit in edits)
+
+    def _is_forgotten_since(self, suggestion: Suggestion, change_id: str) -> bool:
+        """Returns whether a forgetting took what a decision took out of a file from the ledger, too."""
+        intent = self._ledger.intent(change_id)
+        edits = text_edits(intent) if intent is not None else ()
+        before = {line for edit in edits for line in edit.before.split("\n")}
+        return suggestion.is_written_back and bool(before) and before.isdisjoint(suggestion.lines_out)
 
     def _settle(
         self,

@@ -25,13 +25,14 @@ from mnemoscope.domain.disagreement.settlement import PairItem, Settlement, item
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.events import (
     ChangeFinished,
+    EntryCorrected,
     Event,
     HistoryChanged,
     SuggestionsChanged,
     text_changed,
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.file_registry import COMPARED_FILES
+from mnemoscope.domain.memory.file_registry import COMPARED_FILES, file_of_page
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
@@ -41,6 +42,7 @@ from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, Proposer, SuggestionEffects
 from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.logs.standing_entries import has_entries
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM_RUN, RESTORE, Intent, LogCut, text_edits
 from mnemoscope.store.transactions.ledger import Ledger
@@ -497,6 +499,9 @@ class MemoryEditing:
     def _announce_saved(self, saved: MemorySaved, origin: str, path: str = MEMORY_PATH) -> None:
         if origin:
             self._announce(text_changed(path, saved.text, saved.digest, origin))
+            if has_entries(file_of_page(path)):
+                self._announce(HistoryChanged())
+                self._announce(EntryCorrected())
         if saved.conflicts or saved.held:
             self._announce_waiting()
 

@@ -19,9 +19,11 @@ from typing import Any, Final
 from mnemoscope.domain.disagreement.memory_check import checked
 from mnemoscope.domain.errors import StorageError, Unfinished
 from mnemoscope.domain.forgetting.forgotten_lines import taken_out
+from mnemoscope.domain.forgetting.forgotten_text import MARK
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.fact_outcomes import OBSOLETE
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, STATE_PATH, file_of_page, is_paged
+from mnemoscope.domain.memory.history_entries import NONE_UNDATED
 from mnemoscope.domain.memory.records import (
     HAD_FORGOTTEN,
     HALF_TAKEN_BACK,
@@ -38,10 +40,13 @@ from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.files.memory_changes import MemoryChanges, keys_of_new, same_text
 from mnemoscope.store.files.atomic import digest_of, encode_text
 from mnemoscope.store.forgetting.tombstones_file import put_back_if_refused
+from mnemoscope.store.logs.entry_links import EntryLinks
+from mnemoscope.store.logs.standing_entries import has_entries, reworded_entries, standing_entries
+from mnemoscope.store.memory.log_page import LogPage
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
-from mnemoscope.store.transactions.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
+from mnemoscope.store.transactions.intent import EDIT, RESTORE, REVIEW, EntryEdit, Intent, TextEdit, with_facts
 from mnemoscope.store.transactions.ledger import Ledger
 
 log = logging.getLogger(__name__)
@@ -329,11 +334,34 @@ class MemoryWriter:
             id=change_id,
             **self._texts(current, text),
             **effects.fields,
+            rewordings=self._rewordings(text, origin),
             origin_kind=origin.kind,
             origin_detail=origin.detail,
         )
         self._ledger.commit(with_facts(intent))
         return intent
+
+    def _rewordings(self, text: str, origin: MemoryOrigin) -> tuple[EntryEdit, ...]:
+        """Returns what a text of a log makes of the entries that consolidations wrote."""
+        path = file_of_page(self.changes.path)
+        if not isinstance(self.file, LogPage) or not has_entries(path):
+            return ()
+        before, after = self.file.logs_with(text)
+        undone = self._ledger.intent(origin.detail) if origin.kind == "undo" else None
+        back = tuple(each.reverse for each in undone.rewordings) if undone is not None else ()
+        # An entry of which nothing was left is not among those that stand.
+        if back and all(each.before == MARK or encode_text(each.before) in before for each in back):
+            return back
+        undated = self._ledger.undated_entries() if path == HISTORY_PATH else NONE_UNDATED
+        entries, now = standing_entries(path, before, undated), standing_entries(path, after, undated)
+        links, found = EntryLinks(self._ledger.records()), list[EntryEdit]()
+        for entry, reworded in reworded_entries(entries, now):
+            newer = sum(each.text == entry.text and each.at > entry.at for each in entries)
+            record = links.record_for(entry.text, entry.cursor, newer)
+            if record is not None:
+                raw = entry.raw.decode("utf-8", "replace")
+                found.append(EntryEdit(path, entry.at, raw, reworded, record.transaction_id))
+        return tuple(found)
 
     def _texts(self, current: MemoryText, text: str) -> dict[str, Any]:
         if self.changes.path != MEMORY_PATH:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from mnemoscope.domain.forgetting.forgotten_text import MARK
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH, is_daily_note
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED, MarkdownFormat, UndatedEntries, stamp_length
 from mnemoscope.domain.text.json_text import parsed_object
@@ -102,6 +103,22 @@ def stays_one_entry(
     wanted = [each.raw for each in entries]
     wanted[place] = piece
     return [each.raw for each in standing_entries(entry.path, changed, known)] == wanted
+
+
+def reworded_entries(entries: Sequence[StandingEntry], now: Sequence[StandingEntry]) -> list[tuple[StandingEntry, str]]:
+    """Returns the entries of a whole log that a change of its lines gave other words, each with all of its bytes
+    `now`, as text: of an entry of which nothing is left, the mark of forgotten words."""
+    is_each = len(entries) == len(now)
+    found = list[tuple[StandingEntry, str]]()
+    place = 0
+    for entry in entries:
+        # Only an entry without a date can go as a whole: those around it are told by their time.
+        stands = is_each or (place < len(now) and now[place].when == entry.when)
+        raw = now[place].raw if stands else encode_text(MARK)
+        place += stands
+        if raw != entry.raw:
+            found.append((entry, raw.decode("utf-8", "replace")))
+    return found
 
 
 def _first_line(raw: bytes) -> bytes:

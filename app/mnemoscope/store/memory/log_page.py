@@ -111,6 +111,13 @@ class LogPage(MemoryFile):
             replace_if_unchanged(self.path, after, before, merged, calls=self._calls)
         return self.read()
 
+    def logs_with(self, text: str) -> tuple[bytes, bytes]:
+        """Returns all bytes of the log as they are, and with this text as the page. Raises UnreadableFile."""
+        before = read_stable(self.path) or b""
+        place = page_of_bytes(before, self._number)
+        shown = with_plain_line_ends(text_of_page(self._page, before[place]))
+        return before, before[: place.start] + self._with_text(before[place], shown, text) + before[place.stop :]
+
     def _raw(self) -> bytes | None:
         with storage_errors(self.path, "read"), suppress(FileNotFoundError), self.path.open("rb") as file:
             return _read_page(file.fileno(), self._number)

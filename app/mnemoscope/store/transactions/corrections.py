@@ -47,9 +47,11 @@ def as_corrected(intent: Intent, edits: Sequence[EntryEdit]) -> Intent:
 
 
 def edits_by_record(intents: Iterable[Intent]) -> Mapping[str, list[EntryEdit]]:
-    """Returns the edits of corrections, oldest first, by the consolidation whose entry they are about."""
+    """Returns what became of entries in the transactions of a ledger, oldest first, by the consolidation that wrote
+    them: corrections, and what else gave them other words."""
     found: dict[str, list[EntryEdit]] = {}
-    for edit in (edit for intent in intents for edit in intent.corrections if edit.record):
+    ordered = sorted((each for each in intents if each.corrections or each.rewordings), key=lambda each: each.when)
+    for edit in (edit for intent in ordered for edit in (*intent.corrections, *intent.rewordings) if edit.record):
         found.setdefault(edit.record, []).append(edit)
     return found
 

@@ -208,6 +208,9 @@ class Intent:
     """Set last, after everything else stands."""
     cuts: tuple[LogCut, ...] = ()
     corrections: tuple[EntryEdit, ...] = ()
+    rewordings: tuple[EntryEdit, ...] = ()
+    """What the edits of a log make of the entries that consolidations wrote, so that these are known by the words that
+    stand now. Nothing is written by them: the edits do that."""
     history_path: str = ""
     """The log that `history_entry` is added to, relative to the workspace; "" for memory/HISTORY.md."""
     settles: tuple[str, ...] = ()
@@ -327,6 +330,7 @@ def _intent(document: Mapping[str, Any]) -> Intent | None:
         known["sets"] = tuple(SetFile(**each) for each in _listed(known, "sets"))
         known["cuts"] = tuple(LogCut(**each) for each in _listed(known, "cuts"))
         known["corrections"] = tuple(EntryEdit(**each) for each in _listed(known, "corrections"))
+        known["rewordings"] = tuple(EntryEdit(**each) for each in _listed(known, "rewordings"))
         known["records"] = tuple(RecordChange(**each) for each in _listed(known, "records"))
         known["forgets"] = tuple(ForgetStep(**each) for each in _listed(known, "forgets"))
         intent = Intent(**known)

@@ -190,7 +190,7 @@ class Ledger:
         """Returns finished consolidations as slim intents, oldest first, of one conversation or all, each with its
         entry as the person corrected it since."""
         found = self._all_slim()
-        edits = edits_by_record(_corrections_in(found))
+        edits = edits_by_record(found)
         ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))
         corrected = (as_corrected(each, edits.get(each.id, ())) for each in ours)
         return sorted(corrected, key=lambda intent: (intent.when, intent.session_key, intent.start))
@@ -218,7 +218,7 @@ class Ledger:
         corrected it since; undo and provenance read it."""
         for name in _names(self._paths.own.ledger_dir):
             if name.endswith(f"-{transaction_id}.json") and (intent := self._load(name)) is not None:
-                return as_corrected(intent, edits_by_record(self.corrections()).get(intent.id, ()))
+                return as_corrected(intent, edits_by_record(self._all_slim()).get(intent.id, ()))
         return None
 
     def newest(self, kind: str, among: int = 20) -> Intent | None:

@@ -309,6 +309,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "Another program wrote it back."),
     QT_TRANSLATE_NOOP("CoreWords", "It stands in this file again."),
     QT_TRANSLATE_NOOP("CoreWords", "It stayed when you had this forgotten."),
+    QT_TRANSLATE_NOOP("CoreWords", "You had these words forgotten since, so they do not come back."),
     QT_TRANSLATE_NOOP("CoreWords", "Taking the forgetting back began, is not finished, and put it back."),
     QT_TRANSLATE_NOOP("CoreWords", "It is in no prompt; reject this to keep it."),
     QT_TRANSLATE_NOOP(
