@@ -13464,6 +13464,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>每天最多花费多少美元</translation>
     </message>
     <message>
+        <source>local server</source>
+        <translation>本机服务器</translation>
+    </message>
+    <message>
         <source>no limit</source>
         <translation>无限制</translation>
     </message>

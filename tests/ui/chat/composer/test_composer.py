@@ -329,6 +329,26 @@ def test_of_a_long_name_the_end_is_shown_and_all_of_it_said(composer: Composer) 
     assert all(ends[next(at for at, end in enumerate(ends) if end) :])
 
 
+def test_the_name_of_a_model_goes_before_how_its_server_is_described(composer: Composer) -> None:
+    composer.show_model("Qwen2.5-3B-Instruct.Q4_1.gguf", "Answers: Qwen2.5-3B-Instruct.Q4_1.gguf.")
+    composer.show_destination("a server on this computer", "They go to a server on this computer.", "local server")
+    composer.set_status("72 % of the context", brief="72 %")
+    seen = set[tuple[str, str]]()
+    for width in range(380, 901, 5):
+        composer.resize(width, 200)
+        settle(composer)
+        name, place = composer.model.text(), composer.destination.shown_words()
+        assert not name or name.rstrip("…")[:7] == "Qwen2.5"
+        assert composer.destination.accessibleName() == "They go to a server on this computer."
+        seen.add((name, place))
+    names = {name for name, place in seen if place == "a server on this computer" and name}
+    assert len(names) == 1, "as long as it is described in full, the name has all of its room"
+    assert names < {name for name, place in seen if place == "local server"}
+    composer.resize(900, 200)
+    settle(composer)
+    assert composer.destination.shown_words() == "a server on this computer"
+
+
 def test_however_long_the_place_is_the_share_of_the_context_is_whole(composer: Composer) -> None:
     composer.show_model("qwen3:8b", "qwen3:8b answers")
     composer.set_status("12 % of the context", "What it means.", brief="12 %")

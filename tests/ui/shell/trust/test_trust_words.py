@@ -38,3 +38,11 @@ def test_where_words_go(settings: Settings, chip: str, sentence: str) -> None:
 def test_what_waits_is_what_leaves() -> None:
     settings = Settings(model="local/x", embedding_model="openai/embed")
     assert chip_words(settings, waits=True) == "nobody: local/x only searches · search: OpenAI, once you agree"
+
+
+def test_a_server_of_this_computer_is_one_in_few_words_too() -> None:
+    settings = Settings(model="openai/x", api_base="http://127.0.0.1:8080")
+    assert chip_words(settings, waits=False) == "a server on this computer"
+    assert chip_words(settings, waits=False, brief=True) == "local server"
+    assert chip_words(settings, waits=True, brief=True) == "local server, once you agree"
+    assert "a server on this computer" in whole_words(settings, waits=False)

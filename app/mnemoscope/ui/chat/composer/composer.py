@@ -332,9 +332,9 @@ class Composer(QWidget):
         self.status.setAccessibleName(text)
         self._fit_destination()
 
-    def show_destination(self, words: str, whole: str) -> None:
+    def show_destination(self, words: str, whole: str, brief: str = "") -> None:
         """Says where words go, in few words; `whole` says it in full."""
-        self.destination.show_words(words, whole)
+        self.destination.show_words(words, whole, brief)
         self._fit_destination()
 
     def show_model(self, name: str, whole: str) -> None:
@@ -470,21 +470,29 @@ class Composer(QWidget):
 
     def _fit_destination(self) -> None:
         """Takes what the rest of the line leaves of it; the middle of a longer name is left out. The words of the
-        switch, those of the status and the beginning of the model's name give way to it, in this order: what they say
-        is in their tool tips too. Where not even the name's end has room beside the place, both are cut, and last the
-        name is left out.
+        switch give way to the others first. Then the place is said in its fewer words, the status in its own, and part
+        of the model's name is left out, in this order: what they say is in their tool tips too. Where not even a part
+        of the name has room beside the place, both are cut, and last the name is left out.
         """
         metrics, written = self.destination.fontMetrics(), self.status.fontMetrics().horizontalAdvance
+        self.destination.set_brief(False)
+        whole = metrics.horizontalAdvance(self.destination.text())
+        self.destination.set_brief(True)
         wanted = metrics.horizontalAdvance(self.destination.text())
         status, brief, meaning = self._status
-        named = ((True, status), (False, status), (False, brief))
-        words = next((words for kind, words in named if self._left(words, kind=kind, model=True) >= wanted), None)
+        named = ((True, status, whole), (False, status, whole), (False, status, wanted), (False, brief, wanted))
+        fitting = ((words, room) for kind, words, room in named if self._left(words, kind=kind, model=True) >= room)
+        words, room = next(fitting, (None, wanted))
         if words is None:
             left, least = self._left(brief), min(wanted, metrics.averageCharWidth() * _PLACE_BESIDE_NAME)
             if self.model.show_end(left - wanted) or self.model.show_end(left - least):
                 words = brief
             else:
                 words = status if self._left(status) >= wanted else brief
+                room = min(whole, max(wanted, self._left(words)))
+        if room >= whole:
+            self.destination.set_brief(False)
+            wanted = whole
         is_brief = words != status
         self.status.setText(brief if is_brief else status)
         self.status.explain("\n".join(filter(None, (status if is_brief and brief != status else "", meaning))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Final
 
@@ -23,6 +24,10 @@ _SHORT: Final = 9
 """Letters of a name that is shown whole or not at all."""
 _FILE_OF_MODEL: Final = ".gguf"
 """Ends the names of the models of llama.cpp, and tells none from another."""
+_QUANTISATION: Final = re.compile(r"[-_.](?:i?q\d\w*|b?f16|fp16|f32)$", re.IGNORECASE)
+"""Ends the name of such a file, and says how exact its figures are: of many models it is the same."""
+_LEAST_OF_BEGINNING: Final = 8
+"""So many letters of the beginning of such a name tell something."""
 _LEAST: Final = 48
 """Pixels; the line on where words go may be narrower than its words."""
 _LEAST_OF_MODEL: Final = 32
@@ -79,11 +84,12 @@ class BriefChip(ComposerChip):
 
 class ModelChip(BriefChip):
     """Shows an icon and the model's own name, or as much of its end as there is room for: names that begin alike are
-    told apart by their ends. Hidden until one is known."""
+    told apart by their ends. Of a file's name it shows the beginning: it ends in what many have in common. Hidden
+    until one is known."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._name, self._end = "", ""
+        self._name, self._end, self._telling = "", "", ""
         # A name holds no line as wide as it is: where it becomes narrower, the name is left out.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(_LEAST_OF_MODEL)
@@ -91,21 +97,25 @@ class ModelChip(BriefChip):
     def show_model(self, name: str, whole: str) -> None:
         """Shows a model's name, without the ending of a file; `whole` is a sentence that names it in full."""
         self._name = name.removesuffix(_FILE_OF_MODEL)
+        self._telling = "" if self._name == name else _QUANTISATION.sub("", self._name)
         self._describe(whole)
         self._show()
 
     def show_end(self, room: int) -> bool:
-        """Shows the end of the name beside the icon, at most so many pixels wide with what is around it; returns False
-        where that would tell nothing."""
+        """Shows the end of the name beside the icon, or the beginning of a file's, at most so many pixels wide with
+        what is around it; returns False where that would tell nothing."""
         metrics = self.fontMetrics()
         alone, self._end = self.minimumWidth(), "…"
         self._show()
         letters = room + alone - (self.sizeHint().width() - metrics.horizontalAdvance(self._end))
         self._end = ""
-        is_short = len(self._name) <= _SHORT
-        least = metrics.horizontalAdvance(self._name) if is_short else metrics.averageCharWidth() * _LEAST_OF_END
+        name = self._telling or self._name
+        fewest = _LEAST_OF_BEGINNING if self._telling else _LEAST_OF_END
+        is_short = len(name) <= _SHORT
+        least = metrics.horizontalAdvance(name) if is_short else metrics.averageCharWidth() * fewest
         if not self.isHidden() and letters >= least:
-            self._end = metrics.elidedText(self._name, Qt.TextElideMode.ElideLeft, letters)
+            cut = Qt.TextElideMode.ElideRight if self._telling else Qt.TextElideMode.ElideLeft
+            self._end = metrics.elidedText(name, cut, letters)
         self._show()
         return bool(self._end)
 
@@ -118,7 +128,11 @@ class ModelChip(BriefChip):
     def _show(self) -> None:
         metrics = self.fontMetrics()
         room = metrics.averageCharWidth() * _LETTERS
-        self._show_parts(metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room), "cpu", "text_muted")
+        words = self._name
+        if metrics.horizontalAdvance(words) > room:
+            cut = Qt.TextElideMode.ElideRight if self._telling else Qt.TextElideMode.ElideMiddle
+            words = metrics.elidedText(self._telling or words, cut, room)
+        self._show_parts(words, "cpu", "text_muted")
         if self._is_brief and self._end:
             self.setText(self._end)
 
@@ -128,12 +142,19 @@ class DestinationChip(ComposerChip):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._words, self._brief = "", ""
         self.setMinimumWidth(_LEAST)
 
-    def show_words(self, words: str, whole: str) -> None:
-        """Says where words go, in few words; `whole` says it in full to who rests the pointer on it."""
+    def show_words(self, words: str, whole: str, brief: str = "") -> None:
+        """Says where words go, in few words, or in fewer, `brief`; `whole` says it in full to who rests the pointer on
+        it."""
+        self._words, self._brief = words, brief or words
         self.setText(words)
         self._describe(whole)
+
+    def set_brief(self, brief: bool) -> None:
+        """Says it in the fewer words or not."""
+        self.setText(self._brief if brief else self._words)
 
     def fit_into(self, room: int) -> None:
         """Gives its words at most this many pixels."""

@@ -54,7 +54,8 @@ class TrustController(QObject):
         chat, settings, state = self._chat, self._bench.settings, self._bench.trust.state
         waits = state.is_waiting
         here = replace(settings, model=self._model_here() or settings.model)
-        chat.composer.show_destination(chip_words(here, waits=waits), whole_words(here, waits=waits))
+        brief = chip_words(here, waits=waits, brief=True)
+        chat.composer.show_destination(chip_words(here, waits=waits), whole_words(here, waits=waits), brief)
         if not state.waits(Use.ANSWERS):
             chat.composer.refuse("")
         if not waits:

@@ -17,21 +17,21 @@ _LIMITS: Final = frozenset({"dream_max_tokens", "dream_day_tokens", "spending_li
 _MODELS: Final = frozenset({"model", "api_base", "background_model", "dream_model", "embedding_model"})
 
 
-def _place_words(place: Destination) -> str:
-    """Returns where words go, as the chip at the composer says it."""
+def _place_words(place: Destination, *, brief: bool = False) -> str:
+    """Returns where words go, as the chip at the composer says it; `brief`: where it has little room."""
     if place.kind == "built-in":
         return _tr("this computer")
     if place.kind == "this computer":
-        return _tr("a server on this computer")
+        return _tr("local server") if brief else _tr("a server on this computer")
     if place.kind == "nowhere":
         return _tr("nobody: {model} only searches").format(model=place.name)
     return place.name if place.kind != "unclear" else _tr("an address that cannot be told")
 
 
-def chip_words(settings: Settings, *, waits: bool) -> str:
-    """Returns where words go with these settings, in few words."""
+def chip_words(settings: Settings, *, waits: bool, brief: bool = False) -> str:
+    """Returns where words go with these settings, in few words; `brief`: in fewer still."""
     found = destinations(settings)
-    answers = _place_words(found.get("model", Destination("built-in")))
+    answers = _place_words(found.get("model", Destination("built-in")), brief=brief)
     parts = [answers]
     uses = {
         "background_model": _tr("background: {place}"),
@@ -39,8 +39,8 @@ def chip_words(settings: Settings, *, waits: bool) -> str:
         "embedding_model": _tr("search: {place}"),
     }
     for name, use in uses.items():
-        if name in found and _place_words(found[name]) != answers:
-            parts.append(use.format(place=_place_words(found[name])))
+        if name in found and (words := _place_words(found[name], brief=brief)) != answers:
+            parts.append(use.format(place=words))
     if not waits:
         return " · ".join(parts)
     # Where the built-in model answers, or none, only what stands behind it waits.
