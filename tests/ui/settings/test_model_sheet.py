@@ -200,11 +200,15 @@ async def test_a_command_that_gives_the_keyboard_to_a_pane_ends_it_unless_someth
     sheet.hide()
 
 
-async def test_the_settings_do_not_open_above_what_was_typed_in_it(person: Opened) -> None:
+@pytest.mark.parametrize("way", ["Ctrl+,", "All settings…"])
+async def test_the_settings_do_not_open_above_what_was_typed_in_it(person: Opened, way: str) -> None:
     controller = person.current.settings_controller
     sheet = await sheet_of(person)
     named(sheet, QComboBox, "Model").setEditText("openai/small")
-    person.press("Ctrl+,")
+    if way == "Ctrl+,":
+        person.press(way)
+    else:
+        person.click(way, sheet)
     await until(lambda: "Save or cancel what you typed" in words_in(person.window), "what is to be done first")
     assert controller.dialog is None
     assert sheet.isVisible()
@@ -218,10 +222,14 @@ async def test_the_settings_do_not_open_above_what_was_typed_in_it(person: Opene
     controller.dialog.reject()
 
 
-async def test_the_settings_take_its_place_where_nothing_was_typed(person: Opened) -> None:
+@pytest.mark.parametrize("way", ["Ctrl+,", "All settings…"])
+async def test_the_settings_take_its_place_where_nothing_was_typed(person: Opened, way: str) -> None:
     controller = person.current.settings_controller
-    await sheet_of(person)
-    person.press("Ctrl+,")
+    sheet = await sheet_of(person)
+    if way == "Ctrl+,":
+        person.press(way)
+    else:
+        person.click(way, sheet)
     await until(lambda: controller.dialog is not None, "the settings")
     assert is_closed(person)
     assert controller.dialog is not None

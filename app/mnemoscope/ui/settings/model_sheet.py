@@ -49,6 +49,7 @@ class ModelSheet(FloatingSheet):
     applied = Signal(dict)
     key_entered = Signal(object)
     settings_requested = Signal()
+    """All settings are to be shown in its place, see `give_way`."""
     closed = Signal()
 
     def __init__(
@@ -230,7 +231,7 @@ class ModelSheet(FloatingSheet):
         row.setSpacing(8)
         all_settings = QPushButton(self.tr("All settings…"), footer)
         set_role(all_settings, kind="link")
-        all_settings.clicked.connect(self._on_all)
+        all_settings.clicked.connect(self.settings_requested)
         save = QPushButton(self.tr("Save"), footer)
         set_role(save, kind="primary")
         save.clicked.connect(self.save)
@@ -241,10 +242,6 @@ class ModelSheet(FloatingSheet):
         row.addWidget(save)
         row.addWidget(cancel)
         return footer
-
-    def _on_all(self) -> None:
-        self.hide()
-        self.settings_requested.emit()
 
     def _place(self) -> None:
         if self._anchor is None:
