@@ -23,6 +23,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review import review_dialog
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
+from mnemoscope.ui.memory.review.reason_words import said
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.support.full_disk import FullDisk
 from tests.ui.window_fixture import KEY, Opened, Stage, rest, sentences, until, words_in
@@ -258,6 +259,22 @@ async def test_two_items_of_a_reason_stand_under_one_title_that_quotes_neither_o
     titles = [row.text() for row in rows if row.flags() == Qt.ItemFlag.NoItemFlags]
     assert [title for title in titles if "“" in title or not title.endswith(" · 2")] == []
     assert len(titles) == len(QUOTING)
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("It would drop “**proper_noun**: My name is Marta”.", "It would drop “My name is Marta”."),
+        ("It would drop “- **Lives** in `Riga`”.", "It would drop “Lives in Riga”."),
+        ("It would move “**Tea**” to “*Coffee*”.", "It would move “Tea” to “Coffee”."),
+        ("It would drop “Costs 3 * 4 * 5”.", "It would drop “Costs 3 * 4 * 5”."),
+        ("It would add a link: “See [it](http://x.example)”.", "It would add a link: “See [it](http://x.example)”."),
+        ("Nobody spoke of “[**it**](http://x.example)”.", "Nobody spoke of “[**it**](http://x.example)”."),
+        ("It would add what is no bullet of one line: “# Do”.", "It would add what is no bullet of one line: “# Do”."),
+    ],
+)
+def test_a_reason_quotes_words_as_they_are_read_and_what_leads_elsewhere_as_it_stands(reason: str, words: str) -> None:
+    assert said(reason) == words
 
 
 async def test_what_was_forgotten_is_explained_once_for_two_lines(held: Stage) -> None:

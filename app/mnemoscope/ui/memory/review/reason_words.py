@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.disagreement.memory_check import Disagreement, sentence_across
+from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
+from mnemoscope.domain.text.escape_markdown import has_nested_block
+from mnemoscope.domain.text.markup import markup_in
+from mnemoscope.domain.text.one_line_text import one_line_text
 from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _RESEMBLES: Final = reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”.")
@@ -34,6 +40,9 @@ _Meaning = tuple[str, str]
 _UNKNOWN: Final[_Meaning] = ("", "")
 
 
+_QUOTED: Final = re.compile("“([^“”]*)”")
+
+
 class ReasonWords:
     """Says why an item waits, in the language that the window had when this was made."""
 
@@ -43,12 +52,26 @@ class ReasonWords:
     def title_of(self, item: ReviewItem) -> str:
         """Returns the reason of an item in a few words."""
         title, _ = self._meanings.get(item.kind, _UNKNOWN)
-        return title or (core_words(item.reasons[0]) if item.reasons else tr("It came with another that waits"))
+        return title or (said(item.reasons[0]) if item.reasons else tr("It came with another that waits"))
 
     def meaning_of(self, item: ReviewItem) -> str:
         """Returns what deciding an item means, "" where that says itself."""
         _, sentence = self._meanings.get(explained_by(item), _UNKNOWN)
         return sentence
+
+
+def said(reason: str) -> str:
+    """Returns a reason in the window's language, with what it quotes as a person reads it: without the marks of
+    Markdown, and of what was captured without its category. What may lead elsewhere, such as a link, or is a block
+    within a line is shown with its marks: they may be what the reason is about."""
+    return _QUOTED.sub(lambda found: f"“{_as_read(found[1])}”", core_words(reason))
+
+
+def _as_read(quoted: str) -> str:
+    if markup_in(quoted) or has_nested_block(f"- {fact_text(quoted)}"):
+        return quoted
+    captured = read_line(f"- {fact_text(quoted)}")
+    return captured.text if captured is not None and captured.category else one_line_text(quoted) or quoted
 
 
 def tr(text: str) -> str:

@@ -16,7 +16,7 @@ from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.memory.review.pair_view import PairView
-from mnemoscope.ui.memory.review.reason_words import ReasonWords, explained_by, other_reasons
+from mnemoscope.ui.memory.review.reason_words import ReasonWords, explained_by, other_reasons, said
 from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords, is_moved, is_same, is_same_proposal
 from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.versions.diff_view import DiffView
@@ -620,7 +620,7 @@ class ReviewDialog(Dialog):
         self._meaning.setVisible(bool(meaning) and is_first)
         # The title says the first, but not what it names beside the item.
         others = other_reasons(item)
-        self._reasons.setText("\n".join(f"• {core_words(reason)}" for reason in others[:3]))
+        self._reasons.setText("\n".join(f"• {said(reason)}" for reason in others[:3]))
         self._reasons.setVisible(bool(others))
 
     def _source_of(self, item: ReviewItem) -> str:

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.memory.records import BACK_AGAIN, Suggestion
 from mnemoscope.ui.memory.review import suggestion_view
+from mnemoscope.ui.memory.review.reason_words import said
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.lazy_widget import LazyWidget
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.page_stack import PageStack
@@ -164,7 +164,7 @@ class SuggestionReview(QObject):
         """Returns the first reasons of the first suggestion, and how many more there are."""
         # How it came back is said before which lines it is about.
         reasons = sorted(self.waiting[0].reasons, key=lambda reason: reason not in BACK_AGAIN)
-        named = [f"• {core_words(reason)}" for reason in reasons[:most]]
+        named = [f"• {said(reason)}" for reason in reasons[:most]]
         more = len(reasons) - most
         return [*named, self.tr("• and %n more reasons", "", more)] if more > 0 else named
 

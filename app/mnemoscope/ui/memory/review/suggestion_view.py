@@ -13,13 +13,13 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import is_apart_alone
 from mnemoscope.ui.memory.editor.working_copy import Rebased
+from mnemoscope.ui.memory.review.reason_words import said
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import messages_of_suggestion, origin_words, others_words, when_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.elided_label import ClampedLabel
 from mnemoscope.ui.widgets.link_row import LinkRow
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -249,9 +249,9 @@ class SuggestionReasons(QWidget):
         unfolded = self.more_button.isChecked()
         for number, line in enumerate(self._lines):
             there = number < len(self._reasons)
-            line.setText(f"• {core_words(self._reasons[number])}" if there else "")
+            line.setText(f"• {said(self._reasons[number])}" if there else "")
             line.setVisible(there and not unfolded)
-        self.whole.setText("\n".join(f"• {core_words(reason)}" for reason in self._reasons) if unfolded else "")
+        self.whole.setText("\n".join(f"• {said(reason)}" for reason in self._reasons) if unfolded else "")
         self._fit_list()
         self.list.setVisible(unfolded)
         rest = len(self._reasons) - _SHOWN
