@@ -203,6 +203,10 @@ async def test_a_command_that_gives_the_keyboard_to_a_pane_ends_it_unless_someth
 @pytest.mark.parametrize("way", ["Ctrl+,", "All settings…"])
 async def test_the_settings_do_not_open_above_what_was_typed_in_it(person: Opened, way: str) -> None:
     controller = person.current.settings_controller
+
+    def is_open() -> bool:
+        return controller.dialog is not None
+
     sheet = await sheet_of(person)
     named(sheet, QComboBox, "Model").setEditText("openai/small")
     if way == "Ctrl+,":
@@ -210,13 +214,13 @@ async def test_the_settings_do_not_open_above_what_was_typed_in_it(person: Opene
     else:
         person.click(way, sheet)
     await until(lambda: "Save or cancel what you typed" in words_in(person.window), "what is to be done first")
-    assert controller.dialog is None
+    assert not is_open()
     assert sheet.isVisible()
     assert sheet.model.model_name() == "openai/small"
     person.click("Save", sheet)
     await until(lambda: person.bench.settings.model == "openai/small", "the model")
     person.press("Ctrl+,")
-    await until(lambda: controller.dialog is not None, "the settings")
+    await until(is_open, "the settings")
     assert controller.dialog is not None
     assert controller.dialog.model.model_name() == "openai/small"
     controller.dialog.reject()

@@ -89,7 +89,11 @@ class ModelChip(BriefChip):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._name, self._end, self._telling = "", "", ""
+        self._name = ""
+        self._end = ""
+        """As much of the name as there is room for; "" where all or nothing of it is shown."""
+        self._telling = ""
+        """What of a file's name tells it from others; "" of another name."""
         # A name holds no line as wide as it is: where it becomes narrower, the name is left out.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(_LEAST_OF_MODEL)
