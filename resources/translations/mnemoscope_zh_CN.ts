@@ -1122,12 +1122,12 @@
         <translation>别人说的话</translation>
     </message>
     <message>
-        <source>you deleted it before</source>
-        <translation>你以前删除过</translation>
+        <source>you chose to forget this</source>
+        <translation>你曾要求遗忘此内容</translation>
     </message>
     <message>
-        <source>you had this forgotten</source>
-        <translation>你曾要求遗忘此内容</translation>
+        <source>you deleted it before</source>
+        <translation>你以前删除过</translation>
     </message>
 </context>
 <context>
@@ -2835,7 +2835,7 @@
         <translation>它属于另一个程序。</translation>
     </message>
     <message>
-        <source>It cannot be told whether you had this forgotten: “{words}”.</source>
+        <source>It cannot be told whether you chose to forget this: “{words}”.</source>
         <translation>无法判断你是否曾要求遗忘此内容：“{words}”。</translation>
     </message>
     <message>
@@ -2899,7 +2899,7 @@
         <translation>它会随下一条消息重新启动：请重试。</translation>
     </message>
     <message>
-        <source>It stayed when you had this forgotten.</source>
+        <source>It stayed when you chose to forget this.</source>
         <translation>你要求忘记时，这一行留了下来。</translation>
     </message>
     <message>
@@ -3915,7 +3915,7 @@
         <translation>无法从系统钥匙串中移除密钥。</translation>
     </message>
     <message>
-        <source>The key to what you had forgotten in this workspace is not here, so it cannot be told from what is new.</source>
+        <source>The key to what you chose to forget in this workspace is not here, so it cannot be told from what is new.</source>
         <translation>此工作区中你要求遗忘的内容的密钥不在这里，因此无法将其与新内容区分开。</translation>
     </message>
     <message>
@@ -4667,20 +4667,20 @@
         <translation>请把地址写清楚，如 http://192.168.1.5:8080。</translation>
     </message>
     <message>
+        <source>You chose to forget these words since, so they do not come back.</source>
+        <translation>你后来已要求遗忘这些话，因此它们不会再回来。</translation>
+    </message>
+    <message>
+        <source>You chose to forget this: “{words}”.</source>
+        <translation>你曾要求遗忘此内容：“{words}”。</translation>
+    </message>
+    <message>
         <source>You deleted this: “{words}”.</source>
         <translation>你删除过这一条：“{words}”。</translation>
     </message>
     <message>
         <source>You did not say “{words}”, and a tool or file was read meanwhile.</source>
         <translation>你没有说过“{words}”，而且其间读取过工具结果或文件。</translation>
-    </message>
-    <message>
-        <source>You had these words forgotten since, so they do not come back.</source>
-        <translation>你后来已要求遗忘这些话，因此它们不会再回来。</translation>
-    </message>
-    <message>
-        <source>You had this forgotten: “{words}”.</source>
-        <translation>你曾要求遗忘此内容：“{words}”。</translation>
     </message>
     <message>
         <source>You left it as it is.</source>
@@ -5447,8 +5447,8 @@
         <translation>{file}：{what}，已被其他内容取代。</translation>
     </message>
     <message>
-        <source>{file}: {what} that you had forgotten and that came back.</source>
-        <translation>{file}：其中有 {what} 是你已让其遗忘、又重新出现的。</translation>
+        <source>{file}: {what} that you chose to forget and that came back.</source>
+        <translation>{file}：其中有 {what} 是你已要求遗忘、又重新出现的。</translation>
     </message>
     <message>
         <source>{kept} in nanobot's own folder, {folder}. They are shown here, and what is said in them is added there. New ones take the name that nanobot 0.3.5 reads; nanobot up to 0.2.2 sees neither.</source>
@@ -8640,8 +8640,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>未摘要的消息</translation>
     </message>
     <message>
-        <source>you had this forgotten · not sent</source>
-        <translation>你已让其遗忘 · 不会发送</translation>
+        <source>you chose to forget this · not sent</source>
+        <translation>你已要求遗忘 · 不会发送</translation>
     </message>
     <message>
         <source>{count} entries were passed over, because the expression is too slow on them. Make it simpler.</source>
@@ -9240,8 +9240,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>从第 {line} 行起的文字不进入任何提示词。</translation>
     </message>
     <message>
-        <source>You had this forgotten; not sent.</source>
-        <translation>你已让其遗忘此内容；不会发送。</translation>
+        <source>You chose to forget this; not sent.</source>
+        <translation>你已要求遗忘此内容；不会发送。</translation>
     </message>
 </context>
 <context>
@@ -11200,7 +11200,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>它与另一项待审阅的内容一同提出</translation>
     </message>
     <message>
-        <source>It cannot be told whether you had this forgotten</source>
+        <source>It cannot be told whether you chose to forget this</source>
         <translation>无法判断你是否曾要求遗忘此内容</translation>
     </message>
     <message>
@@ -11324,7 +11324,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>来自网页或文件的文字在这里可能变成长期有效的指令。接受之前请先查看其来源。</translation>
     </message>
     <message>
-        <source>The key to what you had forgotten is not here. Accept it if it is nothing of that.</source>
+        <source>The key to what you chose to forget is not here. Accept it if it is nothing of that.</source>
         <translation>你曾要求遗忘的内容的密钥不在这里。如果它与那些内容无关，请接受。</translation>
     </message>
     <message>
@@ -11348,16 +11348,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>这是你在记忆健康中要求的。在你接受之前，什么都不会改变。</translation>
     </message>
     <message>
+        <source>You chose to forget this</source>
+        <translation>你曾要求遗忘此内容</translation>
+    </message>
+    <message>
         <source>You deleted this</source>
         <translation>你删除过这一条</translation>
     </message>
     <message>
         <source>You did not say it, and a tool or file was read</source>
         <translation>你没有说过，而其间读取了工具或文件</translation>
-    </message>
-    <message>
-        <source>You had this forgotten</source>
-        <translation>你曾要求遗忘此内容</translation>
     </message>
     <message>
         <source>You rejected this before</source>
@@ -11955,6 +11955,17 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
         <translation>此提议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
+    </message>
+</context>
+<context>
+    <name>TakenOutNotice</name>
+    <message>
+        <source>Forget there too…</source>
+        <translation>在那里也遗忘…</translation>
+    </message>
+    <message>
+        <source>What you chose to forget is taken out of {files}. Its words are still in these places, until you forget them there: {places}.</source>
+        <translation>你曾要求遗忘的内容已从 {files} 中移除。在你于这些地方也遗忘之前，其中仍有这些话：{places}。</translation>
     </message>
 </context>
 <context>

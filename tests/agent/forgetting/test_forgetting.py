@@ -90,7 +90,7 @@ async def test_a_line_left_there_that_says_the_same_in_other_words_waits_for_the
     assert [each.text for each in plan.related] == [other.removeprefix("- ")]
     receipt = await opened.bench.forgetting.carry_out(plan.text, plan.by_default, plan.without(plan.by_default))
     (waiting,) = opened.bench.memory.ledger.suggestions()
-    assert waiting.reasons == (f"You had this forgotten: “{other}”.", STAYED)
+    assert waiting.reasons == (f"You chose to forget this: “{other}”.", STAYED)
     assert waiting.proposed == "# Facts\n\n- Known before\n"
     assert SuggestionsChanged(1) in opened.events
     await opened.bench.forgetting.undo(receipt.id)
@@ -128,7 +128,7 @@ async def test_what_a_second_forgetting_leaves_in_the_same_text_is_asked_about_t
         plan = await opened.bench.forgetting.plan([said])
         await opened.bench.forgetting.carry_out(plan.text, plan.everything, plan.without(plan.everything))
     waiting = opened.bench.memory.ledger.suggestions()
-    assert sorted(each.reasons[0] for each in waiting) == [f"You had this forgotten: “{each}”." for each in others]
+    assert sorted(each.reasons[0] for each in waiting) == [f"You chose to forget this: “{each}”." for each in others]
     await opened.close()
 
 

@@ -147,13 +147,13 @@ def test_a_memory_that_the_person_had_forgotten_waits_apart_and_says_so(tmp_path
     source = open_source(export(tmp_path, made))
     assert source is not None
     with closing(source), importer_of(into, may_make=False) as importer:
-        importer.objection = lambda line: "You had this forgotten" if "Lisbon" in line else ""
+        importer.objection = lambda line: "You chose to forget this" if "Lisbon" in line else ""
         importer.run(source)
     plain, back, suspect = Ledger(WorkspacePaths(into)).suggestions()
     assert "Likes tea" in plain.proposed
     assert "Lisbon" not in plain.proposed + suspect.proposed
     assert "Likes tea" not in back.proposed
-    assert back.reasons[0] == "You had this forgotten: “Lives in Lisbon.”."
+    assert back.reasons[0] == "You chose to forget this: “Lives in Lisbon.”."
 
 
 def test_a_memory_that_is_known_already_does_not_come_again(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def test_a_line_that_the_person_had_forgotten_is_not_sent_and_told(root: Path, n
     prompt = SEPARATOR.join(section.text for section in sections)
     assert "locker" not in prompt
     assert "- Likes walks\n- Likes tea" in prompt
-    assert notices == [f"{name}: 1 line that you had forgotten and that came back."]
+    assert notices == [f"{name}: 1 line that you chose to forget and that came back."]
     count = builder.sent_of_file(name, text)
     assert (count.forgotten, count.cut) == ((1,), None)
     assert count.sent < count.tokens
@@ -195,7 +195,7 @@ def test_what_was_forgotten_is_not_recovered_from_notes_either(root: Path) -> No
     shot = builder.snapshot([], 0, "now", now=MORNING, session_key="k", frame=FRAME, plan=GuardPlan(recalled=(notes,)))
     assert "Likes tea" in json.dumps(shot.request)
     assert "locker" not in json.dumps(shot.request)
-    assert "daily notes: 1 line that you had forgotten and that came back." in shot.left_out
+    assert "daily notes: 1 line that you chose to forget and that came back." in shot.left_out
 
 
 def test_a_file_that_cannot_be_read_is_named_and_nothing_breaks(root: Path) -> None:

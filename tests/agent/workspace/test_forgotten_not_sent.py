@@ -51,7 +51,7 @@ async def test_a_skill_is_sent_without_it(opened: Opened, is_always: bool) -> No
     sent, left_out = await system(opened)
     assert "2417" not in sent
     assert ("Opens at six" in sent) == is_always
-    assert "skills/gym/SKILL.md: 2 lines that you had forgotten and that came back." in left_out
+    assert "skills/gym/SKILL.md: 2 lines that you chose to forget and that came back." in left_out
 
 
 async def test_a_line_that_is_cut_in_two_is_not_sent_by_half(opened: Opened) -> None:
@@ -167,6 +167,6 @@ async def test_the_person_is_told_where_a_tool_met_it_unless_the_review_asks(tmp
     session = await opened.bench.conversations.begin()
     await opened.bench.loop.process(session.key, "What is in my notes?")
     told = [event.sentence for event in opened.inner.seen(Noticed)]
-    sentence = "notes/gym.md: 1 line that you had forgotten and that came back."
+    sentence = "notes/gym.md: 1 line that you chose to forget and that came back."
     assert (sentence in told) == (path == "notes/gym.md")
     await opened.bench.close()

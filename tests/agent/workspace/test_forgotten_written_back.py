@@ -35,7 +35,7 @@ async def test_it_is_not_sent_and_asked_about_once(opened: Opened, path: str) ->
         await opened.bench.rescan_files()
         (waiting,) = opened.bench.memory.ledger.suggestions()
     assert (waiting.path, waiting.proposed) == (path, KEPT)
-    assert waiting.reasons[0] == f"You had this forgotten: “{AGAIN}”."
+    assert waiting.reasons[0] == f"You chose to forget this: “{AGAIN}”."
     assert [event.count for event in opened.inner.seen(SuggestionsChanged)][-1] == 1
     prompt = await sent(opened)
     assert "Likes tea" in prompt

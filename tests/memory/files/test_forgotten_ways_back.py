@@ -43,7 +43,7 @@ from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import conversation, save_memory
 
 FACTS = "# User\n- Name is Sam\n- Likes tea\n- Has two cats\n"
-REASON = "You had this forgotten"
+REASON = "You chose to forget this"
 REMEMBER = {"en": "Remember: ", "ru": "Запомни: ", "zh": "记住：", "uz": "Eslab qol: ", "uz_cyrl": "Эслаб қол: "}
 SHAPES = json.loads((Path(__file__).parents[2] / "corpus" / "ways_back.json").read_text("utf-8"))["shapes"]
 
@@ -652,7 +652,7 @@ async def test_without_the_key_whatever_a_model_adds_waits(store: MemoryStore, t
     )
     await through_a_tool(elsewhere, "- Likes long walks")
     assert elsewhere.read_long_term() == FACTS
-    assert any(reason.startswith("It cannot be told whether you had this forgotten") for reason in held(elsewhere))
+    assert any(reason.startswith("It cannot be told whether you chose to forget this") for reason in held(elsewhere))
 
 
 @pytest.mark.parametrize("learnt", ["", "- Has a dog\n"])

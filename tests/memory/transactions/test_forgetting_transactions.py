@@ -400,7 +400,7 @@ def test_what_a_forgetting_left_is_asked_about_though_a_kill_cut_it_off_and_its_
     plan = store.forgettings.plan([said[0]])
     store.forgettings.carry_out(plan.text, plan.everything)
     [asked] = [each for each in store.ledger.suggestions() if each.is_written_back]
-    assert asked.reasons == (f"You had this forgotten: “{others[0]}”.", STAYED)
+    assert asked.reasons == (f"You chose to forget this: “{others[0]}”.", STAYED)
     plan = store.forgettings.plan([said[1]])
     monkeypatch.setattr(store._transactions.forgetting, step, cut_off)
     with pytest.raises(KeyboardInterrupt):
@@ -408,6 +408,6 @@ def test_what_a_forgetting_left_is_asked_about_though_a_kill_cut_it_off_and_its_
     later = MemoryStore(paths.root)
     assert later.recover()
     waiting = sorted(each.reasons for each in later.ledger.suggestions() if each.is_written_back)
-    assert waiting == [(f"You had this forgotten: “{each}”.", STAYED) for each in others]
+    assert waiting == [(f"You chose to forget this: “{each}”.", STAYED) for each in others]
     assert later.recover() == []
     assert sorted(each.reasons for each in later.ledger.suggestions() if each.is_written_back) == waiting

@@ -9,7 +9,7 @@ from tests.ui.window_fixture import Opened, Stage, until
 
 SAID = "The locker at the harbour gym opens with code 2417."
 BACK = "Harbour gym, locker code 2417"
-WORDS = "you had this forgotten · not sent"
+WORDS = "you chose to forget this · not sent"
 
 
 async def came_back(stage: Stage) -> Opened:

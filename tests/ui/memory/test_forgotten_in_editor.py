@@ -13,7 +13,7 @@ from tests.ui.window_fixture import Opened, Stage, button, until
 SAID = "The locker at the harbour gym opens with code 2417."
 BACK = "- Harbour gym, locker code 2417"
 TEXT = f"# User\n\n- Likes tea\n{BACK}\n- Has two cats\n"
-WORDS = "You had this forgotten; not sent."
+WORDS = "You chose to forget this; not sent."
 
 
 async def came_back(stage: Stage) -> Opened:

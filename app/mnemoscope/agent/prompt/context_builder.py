@@ -614,7 +614,7 @@ def _compaction_without_forgotten(
 
 def came_back(source: str, count: int) -> str:
     """Returns the sentence that says how many lines came back into a file though the person had them forgotten."""
-    return f"{source}: {_lines(count)} that you had forgotten and that came back."
+    return f"{source}: {_lines(count)} that you chose to forget and that came back."
 
 
 def _lines(count: int) -> str:

@@ -72,11 +72,15 @@ HALF_TAKEN_BACK: Final = (
     "Taking the forgetting back began, is not finished, and put it back. It is in no prompt; reject this to keep it."
 )
 STANDS_AGAIN: Final = "It stands in this file again. It is in no prompt; reject this to keep it."
-STAYED: Final = "It stayed when you had this forgotten. It is in no prompt; reject this to keep it."
+STAYED: Final = "It stayed when you chose to forget this. It is in no prompt; reject this to keep it."
+_STAYED_BEFORE: Final = "It stayed when you had this forgotten. It is in no prompt; reject this to keep it."
+"""How earlier versions said it, whose suggestions may still wait."""
+BACK_AGAIN: Final = (WRITTEN_BACK, HALF_TAKEN_BACK, STANDS_AGAIN, STAYED, _STAYED_BEFORE)
 """The reasons of a suggestion to take out again what the person had forgotten. To reject it lets the line come back."""
-BACK_AGAIN: Final = (WRITTEN_BACK, HALF_TAKEN_BACK, STANDS_AGAIN, STAYED)
-HAD_FORGOTTEN: Final = "You had this forgotten"
+HAD_FORGOTTEN: Final = "You chose to forget this"
 """How the reason begins for which something waits that says what the person had forgotten."""
+HAD_FORGOTTEN_BEFORE: Final = "You had this forgotten"
+"""How earlier versions said that, whose suggestions may still wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,8 @@ class Suggestion:
     @property
     def names_forgotten(self) -> bool:
         """Tells whether it says what the person had forgotten: to take it out again, or to add it."""
-        return self.is_written_back or any(reason.startswith(HAD_FORGOTTEN) for reason in self.reasons)
+        beginnings = HAD_FORGOTTEN, HAD_FORGOTTEN_BEFORE
+        return self.is_written_back or any(reason.startswith(beginnings) for reason in self.reasons)
 
     @property
     def lines_out(self) -> tuple[str, ...]:

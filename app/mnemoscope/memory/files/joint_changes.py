@@ -154,7 +154,7 @@ class JointChanges:
         if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", change_id):
             return self._done(finished)
         if change_id and self._is_forgotten_since(suggestion, change_id):
-            sentence = "You had these words forgotten since, so they do not come back."
+            sentence = "You chose to forget these words since, so they do not come back."
             raise StorageError(sentence, next_step="", id=change_id)
         if change_id and self._changed_nothing(change_id):
             change_id = ""

@@ -50,7 +50,7 @@ _KEPT: Final = "kept"
 _REJECTED: Final = "You rejected this"
 _OBJECTIONS: Final = {
     Recall.FORGOTTEN: HAD_FORGOTTEN,
-    Recall.UNCHECKED: "It cannot be told whether you had this forgotten",
+    Recall.UNCHECKED: "It cannot be told whether you chose to forget this",
 }
 _KnownChange = tuple[MemoryOrigin, set[str], set[str]]
 """A change: whose it is, the lines before and the lines after."""

@@ -39,8 +39,8 @@ from mnemoscope.store.workspace.program_folders import ProgramFolders
 
 log = logging.getLogger(__name__)
 NO_KEY: Final = (
-    "The key to what you had forgotten in this workspace is not here, so it cannot be told from what is new. Until the"
-    " key is here, everything that would be added to memory waits for your review."
+    "The key to what you chose to forget in this workspace is not here, so it cannot be told from what is new. Until"
+    " the key is here, everything that would be added to memory waits for your review."
 )
 _FORMAT: Final = 1
 _SIZE_LIMIT: Final = 64_000_000

@@ -72,7 +72,7 @@ def standing_label(model: HistoryModel, entry: HistoryEntry) -> str:
 
 def forgotten_label(model: HistoryModel, entry: HistoryEntry) -> str:
     """Returns that an entry has a line that the person had forgotten; "" for any other."""
-    return tr("you had this forgotten · not sent") if model.origins.is_forgotten(entry) else ""
+    return tr("you chose to forget this · not sent") if model.origins.is_forgotten(entry) else ""
 
 
 def count_label(model: HistoryModel) -> str:

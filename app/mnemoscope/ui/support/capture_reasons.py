@@ -30,7 +30,7 @@ def reason_words(reason: str) -> str:
         "secret": tr("a key or password stands in it"),
         "paused": tr("capture was paused"),
         "tombstone": tr("you deleted it before"),
-        "forgotten": tr("you had this forgotten"),
+        "forgotten": tr("you chose to forget this"),
         "no memory file": tr("MEMORY.md is missing"),
         "question": tr("a question"),
         "quoted": tr("a quotation"),

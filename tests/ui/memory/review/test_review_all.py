@@ -216,8 +216,8 @@ QUOTING = (
     SPOKEN,
     TOOL,
     "You did not say “{}”, and a tool or file was read meanwhile.",
-    "You had this forgotten: “{}”.",
-    "It cannot be told whether you had this forgotten: “{}”.",
+    "You chose to forget this: “{}”.",
+    "It cannot be told whether you chose to forget this: “{}”.",
     "You deleted this: “{}”.",
     "You rejected this: “{}”.",
     "It resembles “{}”, which you rejected on 2026-01-01: “{}”.",
@@ -277,20 +277,29 @@ def test_a_reason_quotes_words_as_they_are_read_and_what_leads_elsewhere_as_it_s
     assert said(reason) == words
 
 
-async def test_what_was_forgotten_is_explained_once_for_two_lines(held: Stage) -> None:
+async def test_what_an_earlier_version_has_waiting_is_said_in_the_words_of_this_one(held: Stage) -> None:
     hold(held, "Has a cat", "Has a dog", reason="You had this forgotten: “{}”.")
     person = await held.open()
     dialog = await reviewing(person)
+    assert "You chose to forget this · 2 left" in words_in(dialog)
+    assert "had this forgotten" not in words_in(dialog)
+    assert all(item.suggestion.names_forgotten for item in dialog.items if isinstance(item, ReviewItem))
+
+
+async def test_what_was_forgotten_is_explained_once_for_two_lines(held: Stage) -> None:
+    hold(held, "Has a cat", "Has a dog", reason="You chose to forget this: “{}”.")
+    person = await held.open()
+    dialog = await reviewing(person)
     meaning = "Accepting brings it back; it stays away if you reject."
-    assert "You had this forgotten · 2 left" in words_in(dialog)
+    assert "You chose to forget this · 2 left" in words_in(dialog)
     assert meaning in words_in(dialog)
     await decide(dialog, Qt.Key.Key_R)
-    assert "You had this forgotten" in words_in(dialog)
+    assert "You chose to forget this" in words_in(dialog)
     assert meaning not in words_in(dialog)
 
 
 def test_of_a_forgotten_line_that_stands_in_memory_it_is_said_that_accepting_takes_it_out(qtbot: QtBot) -> None:
-    before, had = f"{FACTS}- Has a cat\n", "You had this forgotten: “{}”."
+    before, had = f"{FACTS}- Has a cat\n", "You chose to forget this: “{}”."
     there = Suggestion("00aa", WHEN, before, FACTS, (had.format("Has a cat"), WRITTEN_BACK), "", 0, 0)
     new = Suggestion("00bb", WHEN, before, f"{before}- Has a dog\n", (had.format("Has a dog"),), KEY, 0, 2)
     dialog = ReviewDialog()

@@ -819,7 +819,7 @@ class LineGutter(QWidget):
 
 def forgotten_words() -> str:
     """Returns what is said of a line that the person had forgotten and that came back."""
-    return QCoreApplication.translate("LineGutter", "You had this forgotten; not sent.")
+    return QCoreApplication.translate("LineGutter", "You chose to forget this; not sent.")
 
 
 def _apply_edits(document: QTextDocument, edits: Sequence[LineEdit], caret: int, *, apart: bool = False) -> None:

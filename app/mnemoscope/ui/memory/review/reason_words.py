@@ -12,6 +12,7 @@ from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.disagreement.memory_check import Disagreement, sentence_across
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
+from mnemoscope.domain.memory.records import HAD_FORGOTTEN_BEFORE
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
 from mnemoscope.domain.text.escape_markdown import has_nested_block
 from mnemoscope.domain.text.markup import markup_in
@@ -20,7 +21,9 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _RESEMBLES: Final = reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”.")
 """The kind of the reason that what is proposed is near a rejected fact."""
-_FORGOTTEN: Final = reason_kind("You had this forgotten: “x”.")
+_FORGOTTEN: Final = reason_kind("You chose to forget this: “x”.")
+_FORGOTTEN_BEFORE: Final = reason_kind(f"{HAD_FORGOTTEN_BEFORE}: “x”.")
+"""The same as earlier versions said it."""
 _FORGOTTEN_AND_THERE: Final = f"{_FORGOTTEN} It stands there."
 """What explains a forgotten text that stands in memory again: accepting takes it out, and does not bring it in."""
 _NAMING: Final = frozenset(
@@ -81,7 +84,8 @@ def tr(text: str) -> str:
 
 def explained_by(item: ReviewItem) -> str:
     """Returns the kind of reason whose sentence says what deciding an item means."""
-    return _FORGOTTEN_AND_THERE if item.kind == _FORGOTTEN and item.suggestion.is_written_back else item.kind
+    is_forgotten = item.kind in (_FORGOTTEN, _FORGOTTEN_BEFORE)
+    return _FORGOTTEN_AND_THERE if is_forgotten and item.suggestion.is_written_back else item.kind
 
 
 def other_reasons(item: ReviewItem) -> Sequence[str]:
@@ -137,18 +141,17 @@ def _meanings() -> Mapping[str, _Meaning]:
 def _meanings_of_what_came_back() -> dict[str, _Meaning]:
     """Returns a title and a sentence by the kind of a reason that tells of what the person had taken out of memory,
     or kept out of it."""
+    forgotten = tr("You chose to forget this"), tr("Accepting brings it back; it stays away if you reject.")
     return {
-        _FORGOTTEN: (
-            tr("You had this forgotten"),
-            tr("Accepting brings it back; it stays away if you reject."),
-        ),
+        _FORGOTTEN: forgotten,
+        _FORGOTTEN_BEFORE: forgotten,
         _FORGOTTEN_AND_THERE: (
-            tr("You had this forgotten"),
+            tr("You chose to forget this"),
             tr("Accepting takes this line out of memory; rejecting keeps it, and it is sent again."),
         ),
-        reason_kind("It cannot be told whether you had this forgotten: “x”."): (
-            tr("It cannot be told whether you had this forgotten"),
-            tr("The key to what you had forgotten is not here. Accept it if it is nothing of that."),
+        reason_kind("It cannot be told whether you chose to forget this: “x”."): (
+            tr("It cannot be told whether you chose to forget this"),
+            tr("The key to what you chose to forget is not here. Accept it if it is nothing of that."),
         ),
         reason_kind("You deleted this: “x”."): (
             tr("You deleted this"),

@@ -302,19 +302,19 @@ CORE_SENTENCES: Final[Sequence[object]] = (
     QT_TRANSLATE_NOOP("CoreWords", "The part that arrived is kept. Try again to get a whole answer."),
     QT_TRANSLATE_NOOP("CoreWords", "Try again."),
     QT_TRANSLATE_NOOP("CoreWords", "You deleted this: “{words}”."),
-    QT_TRANSLATE_NOOP("CoreWords", "You had this forgotten: “{words}”."),
+    QT_TRANSLATE_NOOP("CoreWords", "You chose to forget this: “{words}”."),
     QT_TRANSLATE_NOOP("CoreWords", "You rejected this: “{words}”."),
     QT_TRANSLATE_NOOP("CoreWords", "It resembles “{rejected}”, which you rejected on {day}: “{words}”."),
-    QT_TRANSLATE_NOOP("CoreWords", "It cannot be told whether you had this forgotten: “{words}”."),
+    QT_TRANSLATE_NOOP("CoreWords", "It cannot be told whether you chose to forget this: “{words}”."),
     QT_TRANSLATE_NOOP("CoreWords", "Another program wrote it back."),
     QT_TRANSLATE_NOOP("CoreWords", "It stands in this file again."),
-    QT_TRANSLATE_NOOP("CoreWords", "It stayed when you had this forgotten."),
-    QT_TRANSLATE_NOOP("CoreWords", "You had these words forgotten since, so they do not come back."),
+    QT_TRANSLATE_NOOP("CoreWords", "It stayed when you chose to forget this."),
+    QT_TRANSLATE_NOOP("CoreWords", "You chose to forget these words since, so they do not come back."),
     QT_TRANSLATE_NOOP("CoreWords", "Taking the forgetting back began, is not finished, and put it back."),
     QT_TRANSLATE_NOOP("CoreWords", "It is in no prompt; reject this to keep it."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
-        "The key to what you had forgotten in this workspace is not here, so it cannot be told from what is new.",
+        "The key to what you chose to forget in this workspace is not here, so it cannot be told from what is new.",
     ),
     QT_TRANSLATE_NOOP(
         "CoreWords", "Until the key is here, everything that would be added to memory waits for your review."
@@ -901,7 +901,7 @@ CORE_SENTENCES: Final[Sequence[object]] = (
         "CoreWords", "The prompt was too long for the model: results of tools are shortened for this message alone."
     ),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: {what} that another took the place of."),
-    QT_TRANSLATE_NOOP("CoreWords", "{file}: {what} that you had forgotten and that came back."),
+    QT_TRANSLATE_NOOP("CoreWords", "{file}: {what} that you chose to forget and that came back."),
     QT_TRANSLATE_NOOP("CoreWords", "The model was given none of it."),
     QT_TRANSLATE_NOOP("CoreWords", "{file}: left out, since the model reads {count} tokens at once."),
     QT_TRANSLATE_NOOP(
