@@ -367,6 +367,16 @@ class EntryCorrected(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ForgottenLinesTakenOut(Event):
+    """Lines that had come back though the person had them forgotten went out of a file by their word; or, where that
+    `is_undone`, stand there again and wait."""
+
+    path: str
+    lines: tuple[str, ...]
+    is_undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TrustChanged(Event):
     """The folder says something else than before of where words go, or the person agreed to something else."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import EntryCorrected
+from mnemoscope.domain.events import EntryCorrected, ForgottenLinesTakenOut
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.memory.memory_store import MemoryStore
@@ -98,7 +98,26 @@ async def test_what_keeps_the_words_is_found_and_goes_with_a_second_forgetting(s
     await forgetting.carry_out(plan.text, plan.by_default, plan.without(plan.by_default))
     assert story.holding() == []
     assert (story.history(), story.card()) == (TAKEN, TAKEN)
-    with pytest.raises(StorageError, match="forgotten since"):
+    with pytest.raises(StorageError, match="do not come back"):
         # What a forgetting took, an undo of the decision does not bring back.
         await story.memory.editing.reopen(decided)
     assert (story.history(), story.card(), story.holding()) == (TAKEN, TAKEN, [])
+
+
+async def test_it_is_announced_which_lines_went_and_which_are_back(story: Story) -> None:
+    editing, path = story.memory.editing, "memory/HISTORY.md"
+
+    def heard() -> list[ForgottenLinesTakenOut]:
+        return story.opened.inner.seen(ForgottenLinesTakenOut)
+
+    decided = await editing.decide(story.item(), "accept")
+    await editing.reopen(decided)
+    assert heard() == [
+        ForgottenLinesTakenOut(path, (ENTRY,)),
+        ForgottenLinesTakenOut(path, (ENTRY,), is_undone=True),
+    ]
+    kept = await editing.decide(story.item(), "reject")
+    await editing.reopen(kept)
+    assert len(heard()) == 2, "nothing went, and nothing came back"
+    await editing.settle(story.item().suggestion.id, "accept")
+    assert heard()[2:] == [ForgottenLinesTakenOut(path, (ENTRY,))]

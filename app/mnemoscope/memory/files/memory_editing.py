@@ -27,6 +27,7 @@ from mnemoscope.domain.events import (
     ChangeFinished,
     EntryCorrected,
     Event,
+    ForgottenLinesTakenOut,
     HistoryChanged,
     SuggestionsChanged,
     text_changed,
@@ -177,12 +178,15 @@ class MemoryEditing:
         """
         self._access.require()
         writer = await self._disk.run(self._files.of_suggestion, suggestion_id)
+        known = await self._disk.run(self._ledger.suggestions)
         try:
             saved = await self._disk.run(self._resolver(writer).settle, suggestion_id, decision, text, shown)
         except ApprovalMoved:
             self._announce_waiting()
             raise
         self._announce_saved(saved, "editor" if decision != "reject" else "", writer.changes.path)
+        for suggestion in (each for each in known if each.id == suggestion_id):
+            self._announce_taken_out(suggestion, suggestion.lines_out, saved)
         self._announce_waiting()
         return saved
 
@@ -230,6 +234,8 @@ class MemoryEditing:
             self._announce_waiting()
             raise ApprovalMoved.of(writer.changes.name, name)
         self._announce_saved(saved, "editor" if choice != "reject" else "", writer.changes.path)
+        out = item.suggestion.lines_out if item.passage is None else tuple(item.passage.mine.split("\n"))
+        self._announce_taken_out(held, out, saved)
         self._announce_waiting()
         return Decided(held, saved.change_id)
 
@@ -344,6 +350,9 @@ class MemoryEditing:
         self._access.require()
         saved = await self._disk.run(self._joint.reopen, decided.suggestion, decided.change_id)
         self._announce_changed(saved, "restore")
+        if decided.suggestion.is_written_back and decided.change_id:
+            back = decided.suggestion.path, decided.suggestion.lines_out
+            self._announce(ForgottenLinesTakenOut(*back, is_undone=True))
         self._announce_waiting()
 
     async def suggest_left_out(self, suggestion: Suggestion) -> None:
@@ -504,6 +513,13 @@ class MemoryEditing:
                 self._announce(EntryCorrected())
         if saved.conflicts or saved.held:
             self._announce_waiting()
+
+    def _announce_taken_out(self, suggestion: Suggestion, lines: Sequence[str], saved: MemorySaved) -> None:
+        """Announces which of these lines, that the person had forgotten, went out of their file."""
+        stands = set(saved.text.split("\n"))
+        out = tuple(line for line in lines if line.strip() and line not in stands)
+        if suggestion.is_written_back and out and not saved.conflicts:
+            self._announce(ForgottenLinesTakenOut(suggestion.path, out))
 
     def _announce_waiting(self) -> None:
         self._announce(SuggestionsChanged(len(self._ledger.undecided())))

@@ -15,10 +15,11 @@ from shiboken6 import isValid
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError, Unfinished
-from mnemoscope.domain.events import ForgettingFinished
+from mnemoscope.domain.events import ForgettingFinished, ForgottenLinesTakenOut
 from mnemoscope.domain.forgetting.forgotten_text import MARK, ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind, goes_as_chosen
 from mnemoscope.ui.forgetting import forgetting_dialog, forgetting_receipts_dialog
+from mnemoscope.ui.forgetting.taken_out_notice import TakenOutNotice
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.forget_menu import ForgetRequest, answer_wishes, words_in
 from mnemoscope.ui.support.tasks import Tasks
@@ -96,6 +97,8 @@ class ForgettingController(QObject):
         self._hint: NoticeBar | None = None
         """Says that nothing is selected, until something is."""
         self._searches = 0
+        self._taken_out = TakenOutNotice(bench, tasks, notices, self.forget, self)
+        bridge.on(ForgottenLinesTakenOut, self._taken_out.take)
         bridge.on(ForgettingFinished, lambda _event: self._on_finished_late())
         if not bench.read_only:
             answer_wishes(window)
@@ -222,6 +225,7 @@ class ForgettingController(QObject):
                 dialog.show_failure(core_words(str(error)))
             return
         self._take_out_of_fields(dialog.plan.text, chosen, left)
+        self._taken_out.follow_forgetting()
         self.carried_out.emit()
         if self.dialog is dialog:
             dialog.accept()
@@ -236,6 +240,7 @@ class ForgettingController(QObject):
 
     def _on_finished_late(self) -> None:
         """Shows the receipt to whoever waits for it, and tells whoever went on otherwise where it is."""
+        self._taken_out.follow_forgetting()
         self.carried_out.emit()
         if self.dialog is not None and self.dialog.is_unfinished:
             self.dialog.accept()
