@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -157,6 +157,19 @@ def test_a_megabyte_is_pasted_without_a_freeze(composer: Composer, text: str) ->
         composer.edit.insert_words(text)
         composer.grab()
     assert composer.draft() == text
+
+
+def test_a_text_too_long_to_be_wrapped_is_laid_out_fast_and_the_next_one_as_all_others(composer: Composer) -> None:
+    edit = composer.edit
+    family, joined = edit.font().family(), QFontMetricsF(edit.font()).horizontalAdvance("\u0633\u0644\u0627\u0645")
+    edit.insert_words("x" * 300_000)
+    assert edit.lineWrapMode() == edit.LineWrapMode.NoWrap
+    assert QFont.Tag("calt") in edit.document().defaultFont().featureTags()
+    assert edit.font().family() == family
+    assert QFontMetricsF(edit.font()).horizontalAdvance("\u0633\u0644\u0627\u0645") == joined
+    composer.submit()
+    assert edit.lineWrapMode() == edit.LineWrapMode.WidgetWidth
+    assert not edit.document().defaultFont().featureTags()
 
 
 def test_the_draft_is_announced_after_a_rest(composer: Composer, qtbot: QtBot) -> None:

@@ -412,10 +412,7 @@ class Composer(QWidget):
             return
         self._last = content
         index, before = self.editing, self.end_editing()
-        self.edit.clear()
-        self.images.show_items(())
-        self.files.show_items(())
-        self.edit.completer.hide()
+        self.set_draft("")
         self._resting.stop()
         if before is not None and before.text:
             self.set_draft(before)

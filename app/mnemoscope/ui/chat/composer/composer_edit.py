@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QFont,
     QImage,
     QInputMethodEvent,
     QKeyEvent,
@@ -28,6 +29,8 @@ from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 _LINES: Final = 8
 _PASTE_LIMIT: Final = 200_000
 """Characters up to which the draft is laid out with wrapping; a longer one would cost seconds a key."""
+_FOR_LOOKS: Final = ("calt", "clig", "kern", "liga")
+"""The features of a font that no script needs to be read."""
 _SHORT_PASTE: Final = 200
 """Characters up to which one pasted line is as good as typed: a name, an address, a word."""
 _COPIED_HERE: Final = "application/x-mnemoscope-written"
@@ -179,11 +182,17 @@ class ComposerEdit(HintedEdit):
 
     def insert_content(self, content: ComposerText) -> None:
         """Puts text with its marks in at the cursor; one too long to be wrapped is shown in unwrapped lines."""
-        long = self.document().characterCount() + len(content.text) > _PASTE_LIMIT or _UNBROKEN.search(content.text)
-        wrap = self.LineWrapMode.NoWrap if long else self.LineWrapMode.WidgetWidth
-        self.setLineWrapMode(wrap)
+        count = self.document().characterCount() + len(content.text)
+        self._show_plainly(count > _PASTE_LIMIT or _UNBROKEN.search(content.text) is not None)
         self.marks.insert_content(content)
         self.ensureCursorVisible()
+
+    def _show_plainly(self, plainly: bool) -> None:
+        """Shows the text unwrapped and without what a font does between letters for looks, or as all others: Qt lays a
+        whole line out anew at every key, which looks make several times as slow."""
+        if plainly != (self.lineWrapMode() == self.LineWrapMode.NoWrap):
+            self.setLineWrapMode(self.LineWrapMode.NoWrap if plainly else self.LineWrapMode.WidgetWidth)
+            self.setFont(_plain_font() if plainly else QFont())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -199,6 +208,16 @@ class ComposerEdit(HintedEdit):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
+
+
+def _plain_font() -> QFont:
+    """Returns a font that sets nothing but what is left out: family and size stay those of the window. Letters that
+    have to join are joined."""
+    font = QFont()
+    font.setKerning(False)
+    for feature in _FOR_LOOKS:
+        font.setFeature(QFont.Tag(feature), 0)
+    return font
 
 
 def types_text(event: QKeyEvent) -> bool:
