@@ -8,6 +8,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.foreign_records import RecordKind
+from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.store.foreign.exports.chatgpt_export import ChatGptExport
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from tests.foreign_stores import chatgpt
@@ -102,6 +103,16 @@ def test_pictures_speech_code_and_quotations_have_their_words(tmp_path: Path) ->
         "T\nhttps://e.org\nquoted",
         "summed up",
     ]
+
+
+def test_code_that_holds_a_fence_stays_within_its_own(tmp_path: Path) -> None:
+    made = Conversation("c")
+    made.say("user", "Write it down")
+    code = 'print("""\n```\n""")\n# Not a heading of the answer'
+    made.say("assistant", content("code", language="python", text=code))
+    said = texts(read(tmp_path, made), "c")[1]
+    assert said == f"````python\n{code}\n````"
+    assert list(outside_code(said.split("\n"))) == []
 
 
 def test_what_is_not_known_is_counted_and_can_be_looked_at(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from mnemoscope.domain.foreign.foreign_records import (
     ForeignRecord,
     RecordKind,
 )
+from mnemoscope.domain.text.fences import fenced
 from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_transcript import (
     ExportTranscript,
@@ -216,7 +217,8 @@ def _text_of(content: Mapping[str, Any]) -> str:
     if kind == "code":
         language = text_in(content.get("language"))
         language = "" if language == "unknown" else language
-        return f"```{language}\n{text_in(content.get('text'))}\n```" if content.get("text") else ""
+        text = text_in(content.get("text"))
+        return fenced(text, language) if text else ""
     parts = [text for part in list_in(content.get("parts")) if (text := _text_of_part(part))]
     for name in ("text", "result", "summary"):
         if not parts and text_in(content.get(name)):
