@@ -39,6 +39,8 @@ def test_a_line_becomes_a_fact_by_itself(line: str, fact: str) -> None:
         ("# Ada\n\nWords.\n\n\n", "# Ada\n\nWords.\n\n- Likes tea\n"),
         ("- a\n```\n+ code\n```\n", "- a\n```\n+ code\n```\n\n- Likes tea\n"),
         ("- a\n```\ncode\n", "- a\n```\ncode\n```\n\n- Likes tea\n"),
+        ("- a\n````\n```\n", "- a\n````\n```\n````\n\n- Likes tea\n"),
+        ("- a\n~~~\n```\n", "- a\n~~~\n```\n~~~\n\n- Likes tea\n"),
         ("- a\n~~~\ncode\n", "- a\n~~~\ncode\n~~~\n\n- Likes tea\n"),
         ("- a\r\nb\n- c\r\n", "- a\r\nb\n- c\r\n- Likes tea\n"),
     ],

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.text.fences import ends_in_code, fenced, outside_code, parts_of, unfenced
+from mnemoscope.domain.text.fences import (
+    ends_in_code,
+    fenced,
+    longer_than_any_backticks,
+    open_fence,
+    outside_code,
+    parts_of,
+    unfenced,
+)
 
 WITHIN = """before
 ```python
@@ -35,6 +43,12 @@ def test_a_block_is_not_closed_by_another_or_a_shorter_fence_nor_by_one_that_nam
     assert ends_in_code(["````", line])
 
 
+def test_the_fence_that_is_open_is_the_one_that_closes_it() -> None:
+    assert open_fence(["````", "```", "x"]) == "````"
+    assert open_fence(["~~~", "```"]) == "~~~"
+    assert open_fence(["```", "x", "```"]) == ""
+
+
 def test_a_longer_fence_closes_a_block() -> None:
     assert not ends_in_code(["```", "x", "  `````  "])
 
@@ -42,6 +56,8 @@ def test_a_longer_fence_closes_a_block() -> None:
 def test_text_is_fenced_by_more_backticks_than_it_has() -> None:
     assert fenced("a\n```\nb", "diff") == "````diff\na\n```\nb\n````"
     assert fenced("a") == "```\na\n```"
+    assert longer_than_any_backticks("a `b``") == "```"
+    assert longer_than_any_backticks("a") == "`"
 
 
 @pytest.mark.parametrize("text", ["```json\n{}\n```", "  ~~~\n{}~~~\n", "```json {} ```", "````\n{}\n````"])

@@ -14,7 +14,7 @@ from typing import Any, Final
 from mnemoscope.domain.copying.fact_target import FactForm
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text
 from mnemoscope.domain.text.characters import on_one_line
-from mnemoscope.domain.text.fences import ends_in_code, parts_of
+from mnemoscope.domain.text.fences import open_fence, parts_of
 from mnemoscope.domain.text.json_text import parsed_object
 
 DIVIDER: Final = "\n§\n"
@@ -78,9 +78,9 @@ def codex_note_name(fact: str, when: datetime) -> str:
 def _with_line(text: str, fact: str, form: FactForm) -> str:
     """Returns the text with a line more: an observation behind the last one, a bullet at the end."""
     lines = text.rstrip("\n").split("\n") if text.strip() else []
-    if ends_in_code(lines):
+    if fence := open_fence(lines):
         # A fence that was never closed takes in whatever follows.
-        lines.append("```" if "```" in text else "~~~")
+        lines.append(fence)
     outside = [number for number, (_, part) in enumerate(parts_of(lines)) if part == "text"]
     seen = [number for number in outside if _BULLET.match(lines[number])]
     mark = lines[seen[-1]][0] if seen else "-"

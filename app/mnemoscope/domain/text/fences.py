@@ -54,13 +54,18 @@ def outside_code(lines: Iterable[str]) -> Iterator[str]:
 
 def ends_in_code(lines: Iterable[str]) -> bool:
     """Returns whether a code block is still open at the end."""
+    return bool(open_fence(lines))
+
+
+def open_fence(lines: Iterable[str]) -> str:
+    """Returns the fence of the code block that is still open at the end, which closes it too; "" if none is."""
     mark = ""
     for line in lines:
         if not mark:
             mark = opening_mark(line)
         elif closes(line, mark):
             mark = ""
-    return bool(mark)
+    return mark
 
 
 def unfenced(text: str) -> str | None:
@@ -71,6 +76,11 @@ def unfenced(text: str) -> str | None:
 
 def fenced(text: str, language: str = "") -> str:
     """Returns the text as a code block, between fences that are longer than any run of backticks in it."""
-    longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
-    mark = "`" * (longest + 1)
+    mark = longer_than_any_backticks(text, least=3)
     return f"{mark}{language}\n{text}\n{mark}"
+
+
+def longer_than_any_backticks(text: str, least: int = 1) -> str:
+    """Returns backticks, at least so many, that no run of them in the text is as long as: they enclose it as code."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    return "`" * max(least, longest + 1)

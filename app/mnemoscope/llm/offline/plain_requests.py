@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, text_of, tool_call_name, tool_calls_of
+from mnemoscope.domain.text.fences import fenced
 from mnemoscope.llm.offline.keywords import brief, clip, plain_rows, sentences
 from mnemoscope.llm.offline.phrases import Phrases, phrases_for
 from mnemoscope.llm.offline.quotes import is_quotable
@@ -121,10 +122,9 @@ def file_reply(request: FileRequest, since: Sequence[Mapping[str, Any]]) -> str 
     if not called:
         return None
     text = next((text_of(message) for message in reversed(since) if message.get("role") == "tool"), "")
-    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
     cut = "" if len(text) <= _SHOWN_LIMIT else f"\n\nThe first {_SHOWN_LIMIT:,} of {len(text):,} characters."
     name = next((f"`{value}`" for value in request.arguments.values()), "The workspace")
-    return f"{name}:\n\n{fence}\n{text[:_SHOWN_LIMIT].rstrip()}\n{fence}{cut}"
+    return f"{name}:\n\n{fenced(text[:_SHOWN_LIMIT].rstrip())}{cut}"
 
 
 def _whole_memory(messages: Sequence[Message], phrases: Phrases) -> str:

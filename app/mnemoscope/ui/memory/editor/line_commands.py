@@ -15,6 +15,7 @@ from typing import Final
 
 from mnemoscope.domain.capture.captured_line import is_struck, standing_line, struck_line
 from mnemoscope.domain.text.diff import common_length
+from mnemoscope.domain.text.fences import longer_than_any_backticks
 
 CursorPlace = tuple[int, int]
 """A line of the passage and a character of it, both from 0."""
@@ -533,7 +534,7 @@ def _mark_for(mark: str, words: str) -> str:
     """Returns the mark; one of code is longer than any run of backticks in the words."""
     if mark != "`":
         return mark
-    return "`" * (max((len(run) for run in re.findall("`+", words)), default=0) + 1)
+    return longer_than_any_backticks(words)
 
 
 def link(passage: SelectedLines) -> SelectedLines:

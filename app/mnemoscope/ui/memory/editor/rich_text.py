@@ -13,7 +13,7 @@ from typing import Final
 from PySide6.QtCore import QMimeData, QUrl
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextDocument, QTextFormat, QTextListFormat, QTextTable
 
-from mnemoscope.domain.text.fences import fenced
+from mnemoscope.domain.text.fences import fenced, longer_than_any_backticks
 from mnemoscope.ui.markdown.reading.link_address import may_be_clicked
 
 LONGEST: Final = 200_000
@@ -177,7 +177,7 @@ def _marked(text: str, marks: str, address: str) -> str:
         return text
     lead, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     if marks == "`":
-        fence = "`" * (max((len(run) for run in re.findall("`+", inner)), default=0) + 1)
+        fence = longer_than_any_backticks(inner)
         inner = f"{fence}{inner}{fence}"
     else:
         inner = f"{marks}{_SPECIAL.sub(lambda found: chr(92) + found[0], inner)}{marks[::-1]}"
