@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.memory.facts import fact_key, fact_lines, fact_text, heading_title
-from mnemoscope.domain.text.characters import on_one_line
+from mnemoscope.domain.text.characters import LINE_BREAK, on_one_line
 
 LONGEST_PROPOSAL: Final = 2_048
 """Bytes of a proposal's text in UTF-8."""
@@ -22,7 +22,6 @@ LONGEST_NAME: Final = 60
 NAMELESS: Final = "an unnamed program"
 _QUOTES: Final = re.compile('[“”«»„‟"`]+')
 _CONTROL: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f]")
-_LINE_ENDS: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ def claimed_name(name: str) -> str:
 def proposed_lines(text: str) -> list[str]:
     """Returns what a proposal says as bullets of one line each, so that it can bring facts and nothing of Markdown's
     structure; none where it says nothing."""
-    rows = (fact_text(" ".join(_CONTROL.sub(" ", row).split())) for row in _LINE_ENDS.split(text))
+    rows = (fact_text(" ".join(_CONTROL.sub(" ", row).split())) for row in LINE_BREAK.split(text))
     return list(dict.fromkeys(f"- {row}" for row in rows if fact_key(row)))
 
 
