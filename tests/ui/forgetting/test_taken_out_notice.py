@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from mnemoscope.domain.forgetting.plan import PlaceKind
+from mnemoscope.ui.forgetting.place_words import kind_name
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.history_logs import entry
 from tests.ui.memory.review.test_review_all import reviewing
@@ -48,16 +50,17 @@ def holding(root: Path) -> list[str]:
     return [each.name for each in files if BACK.encode() in each.read_bytes()]
 
 
-@pytest.mark.parametrize(("path", "kept"), [("memory/HISTORY.md", ""), ("memory/MEMORY.md", "Commits of git")])
+@pytest.mark.parametrize(("path", "kept"), [("memory/HISTORY.md", ()), ("memory/MEMORY.md", (PlaceKind.COMMITS,))])
 async def test_it_names_the_places_and_leads_to_the_forgetting_that_empties_them(
-    stage: Stage, path: str, kept: str
+    stage: Stage, path: str, kept: tuple[PlaceKind, ...]
 ) -> None:
     person = await taken_out(stage, path)
     await until(lambda: notice(person) is not None, "the notice")
     bar = notice(person)
     assert bar is not None
     assert f"taken out of {path}. " in bar.sentence
-    assert all(kind in bar.sentence for kind in ("Log of changes", "Former texts", "Ledger"))
+    kinds = (PlaceKind.CHANGES, PlaceKind.VERSIONS, PlaceKind.LEDGER)
+    assert all(kind_name(kind) in places_named(person) for kind in kinds)
     assert holding(stage.paths.root)
     assert person.current.reviews.dialog is not None
     person.current.reviews.dialog.accept()
@@ -71,7 +74,7 @@ async def test_it_names_the_places_and_leads_to_the_forgetting_that_empties_them
     click(dialog.forget)
     await until(lambda: not holding(stage.paths.root), "no file has the words")
     # What a forgetting leaves unless the person says otherwise is still named.
-    await until(lambda: places_named(person) == kept, "what is left")
+    await until(lambda: places_named(person) == ", ".join(map(kind_name, kept)), "what is left")
 
 
 async def test_it_goes_with_an_undo_of_the_decision_and_comes_again(stage: Stage) -> None:

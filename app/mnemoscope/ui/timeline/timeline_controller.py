@@ -15,6 +15,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session
@@ -49,6 +50,8 @@ class TimelineController(QObject):
         self._current = current
         self._past = False
         """Whether a moment that is past is on show: what happens now waits."""
+        self._moment = ""
+        """That moment, as records have their time."""
         self._fork: tuple[str, int] | None = None
         """The conversation on show that goes over to another branch, and how many messages both begin with."""
         self._refused = False
@@ -118,12 +121,12 @@ class TimelineController(QObject):
 
     async def show_past(self, session: Session, past: PastPrompt, when: datetime, words: str) -> None:
         """Shows rows and pointer as they were at a moment (naive local time, told by `words`), until `show_now`."""
-        self._past = True
-        self._fork = None
+        self._past, self._fork = True, None
+        self._moment = when.isoformat()
         facts = await self._facts(session.key)
         if self._past and session.key == self._current.key:
             messages = MessagesBefore(session.messages, past.messages)
-            records = [each for each in facts.records if each.when <= when.isoformat()]
+            records = self._until_moment(facts.records)
             selection = select_history(messages, past.pointer)
             self._timeline.model.show_dream(None, None)
             self._timeline.show_timeline(
@@ -216,14 +219,21 @@ class TimelineController(QObject):
             self._transcript.mark_consolidated_upto(facts.pointer)
 
     async def _show_entries(self) -> None:
-        """Shows on the cards what the entries say now."""
+        """Shows on the cards what the entries say now, also where a moment that is past is on show."""
         key, model = self._current.key, self._timeline.model
-        if self._current.session is None or self._past:
+        if self._current.session is None:
             return
         facts = await self._facts(key)
-        # Where a consolidation runs, its end shows them.
-        if key == self._current.key and not self._past and facts.running is None:
+        if key != self._current.key:
+            return
+        if self._past:
+            model.move_pointer(model.pointer, self._until_moment(facts.records), model.selection)
+        elif facts.running is None:
+            # Where a consolidation runs, its end shows them.
             model.move_pointer(facts.pointer, facts.records, facts.selection)
+
+    def _until_moment(self, records: Sequence[ConsolidationRecord]) -> list[ConsolidationRecord]:
+        return [each for each in records if each.when <= self._moment]
 
     def _show_window(self) -> None:
         """Counts by the memory window that the settings name now. A closed conversation has none, which is 0."""
