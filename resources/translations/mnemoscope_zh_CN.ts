@@ -302,6 +302,10 @@
         <translation>历史</translation>
     </message>
     <message>
+        <source>It is remembered in this conversation too, where a correction of the file does not reach: Memory &gt; What was remembered takes it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing of it is kept or remembered.</source>
         <translation>其中没有任何内容会被保留或记住。</translation>
     </message>
@@ -2335,12 +2339,12 @@
         <translation>无法保存私有副本：{reason}</translation>
     </message>
     <message>
-        <source>A rule has no id.</source>
-        <translation>有一条规则没有 id。</translation>
+        <source>A proposal can be accepted, edited or rejected, not “{word}”.</source>
+        <translation>提议可以接受、修改或拒绝，不能“{word}”。</translation>
     </message>
     <message>
-        <source>A suggestion can be accepted, edited or rejected, not “{word}”.</source>
-        <translation>提议可以接受、修改或拒绝，不能“{word}”。</translation>
+        <source>A rule has no id.</source>
+        <translation>有一条规则没有 id。</translation>
     </message>
     <message>
         <source>A temporary conversation is kept nowhere, so it is not archived.</source>
@@ -4159,6 +4163,10 @@
         <translation>提示词对模型来说太长：仅这一条消息，省略了 {count} 条较早的消息。</translation>
     </message>
     <message>
+        <source>The proposal for MEMORY.md</source>
+        <translation>对 MEMORY.md 的提议</translation>
+    </message>
+    <message>
         <source>The provider answered with an error.</source>
         <translation>提供方返回了错误。</translation>
     </message>
@@ -4237,10 +4245,6 @@
     <message>
         <source>The search index cannot be kept ({why}), so files are searched one by one.</source>
         <translation>无法保存搜索索引（{why}），因此逐个文件搜索。</translation>
-    </message>
-    <message>
-        <source>The suggestion for MEMORY.md</source>
-        <translation>对 MEMORY.md 的提议</translation>
     </message>
     <message>
         <source>The summary has {count} characters.</source>
@@ -4359,12 +4363,12 @@
         <translation>没有这样的更正。</translation>
     </message>
     <message>
-        <source>There is no such receipt.</source>
-        <translation>没有这样的凭据。</translation>
+        <source>There is no such proposal.</source>
+        <translation>没有这样的提议。</translation>
     </message>
     <message>
-        <source>There is no such suggestion.</source>
-        <translation>没有这样的提议。</translation>
+        <source>There is no such receipt.</source>
+        <translation>没有这样的凭据。</translation>
     </message>
     <message>
         <source>There is no version of memory from that moment.</source>
@@ -4487,16 +4491,16 @@
         <translation>这一段已经解决过了。</translation>
     </message>
     <message>
+        <source>This proposal was decided already.</source>
+        <translation>这条提议已经处理过了。</translation>
+    </message>
+    <message>
         <source>This record {what}.</source>
         <translation>这条记录{what}。</translation>
     </message>
     <message>
         <source>This run of Dream is not known any more.</source>
         <translation>Dream 的这次运行已无记录。</translation>
-    </message>
-    <message>
-        <source>This suggestion was decided already.</source>
-        <translation>这条提议已经处理过了。</translation>
     </message>
     <message>
         <source>This system has no keychain that keeps a key safe.</source>
@@ -5123,6 +5127,10 @@
         <translation>图片</translation>
     </message>
     <message>
+        <source>the proposal for MEMORY.md</source>
+        <translation>对 MEMORY.md 的提议</translation>
+    </message>
+    <message>
         <source>the record of consolidations</source>
         <translation>整合记录</translation>
     </message>
@@ -5137,10 +5145,6 @@
     <message>
         <source>the server at {address}</source>
         <translation>{address} 的服务器</translation>
-    </message>
-    <message>
-        <source>the suggestion for MEMORY.md</source>
-        <translation>对 MEMORY.md 的提议</translation>
     </message>
     <message>
         <source>the transcript in the archive</source>
@@ -5399,7 +5403,7 @@
         <translation>{file} 位于该存储之外。</translation>
     </message>
     <message>
-        <source>{file} or the suggestion changed after you were shown it.</source>
+        <source>{file} or the proposal changed after you were shown it.</source>
         <translation>显示给你之后，{file} 或提议又有更改。</translation>
     </message>
     <message>
@@ -7734,6 +7738,10 @@
 <context>
     <name>ForgettingWords</name>
     <message>
+        <source>A decided proposal</source>
+        <translation>已处理的提议</translation>
+    </message>
+    <message>
         <source>A former text of memory</source>
         <translation>记忆的旧文本</translation>
     </message>
@@ -7744,10 +7752,6 @@
     <message>
         <source>A proposal that waits</source>
         <translation>待处理的提议</translation>
-    </message>
-    <message>
-        <source>A settled proposal</source>
-        <translation>已处理的提议</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -7846,7 +7850,7 @@
         <translation>分支的提示词，或已不存在的会话的提示词</translation>
     </message>
     <message>
-        <source>Proposals, also settled ones</source>
+        <source>Proposals, also decided ones</source>
         <translation>提议（含已处理的）</translation>
     </message>
     <message>
@@ -9387,8 +9391,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>另一个程序</translation>
     </message>
     <message>
+        <source>Consolidation of message {first}</source>
+        <translation>第 {first} 条消息的整合</translation>
+    </message>
+    <message>
         <source>Consolidation of message {first} of “{title}”</source>
         <translation>“{title}”第 {first} 条消息的整合</translation>
+    </message>
+    <message>
+        <source>Consolidation of messages {first} to {last}</source>
+        <translation>整合第 {first} 至 {last} 条消息</translation>
     </message>
     <message>
         <source>Consolidation of messages {first} to {last} of “{title}”</source>
@@ -9429,6 +9441,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Remembered after all, by you</source>
         <translation>由你决定仍然记住</translation>
+    </message>
+    <message>
+        <source>Remembered from message {number}</source>
+        <translation>记自第 {number} 条消息</translation>
     </message>
     <message>
         <source>Remembered from message {number} of “{title}”</source>
@@ -10986,7 +11002,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>助手</translation>
     </message>
     <message>
-        <source>No facts that disagree were found in memory. What you settled is not asked about again.</source>
+        <source>No facts that disagree were found in memory. What you resolved is not asked about again.</source>
         <translation>记忆中未发现相互矛盾的事实。你已处理过的不会再次询问。</translation>
     </message>
     <message>
@@ -13757,12 +13773,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>yyyy年M月</translation>
     </message>
     <message>
+        <source>Message {first}</source>
+        <translation>第 {first} 条消息</translation>
+    </message>
+    <message>
         <source>Message {first} of “{title}”</source>
         <translation>“{title}”的第 {first} 条消息</translation>
     </message>
     <message>
         <source>Message: {first}</source>
         <translation>消息：第 {first} 条</translation>
+    </message>
+    <message>
+        <source>Messages {first} to {last}</source>
+        <translation>消息 {first} 至 {last}</translation>
     </message>
     <message>
         <source>Messages {first} to {last} of “{title}”</source>

@@ -145,7 +145,7 @@ class ApprovalMoved(StorageError):
     @classmethod
     def of(cls, name: str, suggestion_id: str) -> Self:
         """Returns the error for a suggestion about the file of this name."""
-        return cls(f"{name} or the suggestion changed after you were shown it.", id=suggestion_id)
+        return cls(f"{name} or the proposal changed after you were shown it.", id=suggestion_id)
 
 
 class RepositoryBroken(StorageError):

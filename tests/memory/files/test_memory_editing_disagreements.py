@@ -352,7 +352,7 @@ async def test_a_pair_is_dropped_once_one_of_its_lines_is_gone_and_not_settled_a
     [item] = placed(store)
     moved = "\n".join(line for line in BESIDE[gone].split("\n") if "Lives in" not in line)
     (tmp_path / gone).write_text(moved)
-    with pytest.raises(ApprovalMoved, match=r"MEMORY\.md, USER\.md or the suggestion"):
+    with pytest.raises(ApprovalMoved, match=r"MEMORY\.md, USER\.md or the proposal"):
         await store.editing.settle_pair(item, SCOPED)
     assert texts_of(store) == BESIDE | {gone: moved}
     assert (await store.editing.bring_up_to_date()).dropped == 1

@@ -261,7 +261,7 @@ def test_another_intent_is_never_overwritten(tmp_path: Path) -> None:
 def test_suggestions_are_named_plainly_and_unreadable_ones_are_none(tmp_path: Path) -> None:
     ledger = Ledger(WorkspacePaths(tmp_path))
     suggestion = Suggestion("a1", "2026-03-07", "", "x", ("why",), "", 0, 0)
-    with pytest.raises(StorageError, match="no such suggestion"):
+    with pytest.raises(StorageError, match="no such proposal"):
         ledger.settle("../a1", "accept")
     ledger.settle("a1", "accept")
     ledger.add_suggestion(suggestion)

@@ -26,7 +26,7 @@ from mnemoscope.ui.forgetting.place_words import place_name
         (PlaceKind.CHANGES, ".mnemoscope/memory-changes.jsonl", "", "Changes of MEMORY.md"),
         (PlaceKind.CHANGES, ".mnemoscope/changes/skills%2Ftea.md.jsonl", "", "Changes of skills/tea.md"),
         (PlaceKind.SUGGESTIONS, ".mnemoscope/suggestions/1.json", "", "A proposal that waits"),
-        (PlaceKind.SUGGESTIONS, ".mnemoscope/suggestions/settled/1.json", "", "A settled proposal"),
+        (PlaceKind.SUGGESTIONS, ".mnemoscope/suggestions/settled/1.json", "", "A decided proposal"),
         (PlaceKind.TRASH, ".mnemoscope/trash/messages/1.json", "", "Deleted messages"),
         (PlaceKind.RECORDS, ".mnemoscope/imports/1.json", "", "Record of an import"),
         (PlaceKind.RECORDS, ".mnemoscope/dream.jsonl", "", "Runs of Dream"),

@@ -281,7 +281,7 @@ async def test_a_wording_of_a_passage_that_was_resolved_meanwhile_can_be_copied(
     [held] = await person.current.bench.disk.run(memory.ledger.undecided)
     await memory.editing.settle_conflict(held.id, 0, "mine")
     press(person.window, "Ctrl+Return")
-    await person.until_said("This suggestion was decided already.", person.memory)
+    await person.until_said("This proposal was decided already.", person.memory)
     assert not any("is still here" in each for each in sentences(person.memory))
     person.click("Copy what you typed", person.memory)
     assert QGuiApplication.clipboard().text() == "- Deadline is 15 May, TBEM"

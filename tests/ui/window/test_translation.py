@@ -285,7 +285,7 @@ async def test_a_window_in_chinese_has_no_english_left(stage: Stage, chinese: li
 def test_the_review_says_in_chinese_why_the_core_refused_a_decision(qtbot: QtBot) -> None:
     dialog = ReviewDialog()
     qtbot.addWidget(dialog)
-    error = ApprovalMoved("MEMORY.md, USER.md or the suggestion changed after you were shown it.")
+    error = ApprovalMoved("MEMORY.md, USER.md or the proposal changed after you were shown it.")
     dialog.show_sentence(f"{error.sentence} {error.next_step}")
     assert re.search("[A-Za-z]{3}", dialog.said.text().replace("MEMORY.md, USER.md", "")) is None
 

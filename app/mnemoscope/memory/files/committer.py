@@ -53,7 +53,7 @@ _SUBJECTS: Final[Mapping[str, str]] = {
     "kept": "Kept after all",
     "restore": "An earlier version restored",
     "undo": "A change undone",
-    "review": "A suggestion settled",
+    "review": "A proposal decided",
     "recovered": "Written just before a crash",
     "forgotten": FORGETTING_SUBJECT,
     "dream": "Dream",

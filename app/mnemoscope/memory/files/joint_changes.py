@@ -348,7 +348,7 @@ class JointChanges:
         after |= {edit.path: edit.after for edit in text_edits(finished)}
         found = _settled(suggestion, placed, settlement, before)
         if found is None or found.texts != after:
-            raise StorageError("This suggestion was decided already.", next_step="", id=suggestion.id)
+            raise StorageError("This proposal was decided already.", next_step="", id=suggestion.id)
         return replace(self._done(finished), suggestion=suggestion)
 
     def _undo(self, change_id: str, undo_id: str, when: str, back: UndoEdits) -> JointlySaved:

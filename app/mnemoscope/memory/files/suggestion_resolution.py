@@ -71,7 +71,7 @@ class SuggestionResolver:
             if saved.conflicts:
                 return saved
         else:
-            raise StorageError(f"A suggestion can be accepted, edited or rejected, not “{decision}”.")
+            raise StorageError(f"A proposal can be accepted, edited or rejected, not “{decision}”.")
         self._ledger.settle(suggestion_id, _outcome(suggestion, decision))
         return saved
 

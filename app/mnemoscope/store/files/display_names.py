@@ -16,7 +16,7 @@ _OWN: Final[Mapping[str, str]] = {
     "versions": "MEMORY.md",
     "ledger": "the record of consolidations",
     "intent.json": "the record of consolidations",
-    "suggestions": "the suggestion for MEMORY.md",
+    "suggestions": "the proposal for MEMORY.md",
     "drafts": "what was typed and not sent or saved",
     "trash": "the trash",
     "quarantine": "the copy of damaged records",

@@ -259,7 +259,7 @@ class Ledger:
         for suggestion in self.suggestions():
             if suggestion.id == suggestion_id:
                 return suggestion
-        raise StorageError("This suggestion was decided already.", next_step="", id=suggestion_id)
+        raise StorageError("This proposal was decided already.", next_step="", id=suggestion_id)
 
     def knows_suggestion(self, suggestion_id: str) -> bool:
         """Returns whether a suggestion waits, or was settled."""
@@ -317,7 +317,7 @@ class Ledger:
 
     def _suggestion_file(self, suggestion_id: str) -> Path:
         if not suggestion_id.isalnum():
-            raise StorageError("There is no such suggestion.", next_step="Choose one from the list.", id=suggestion_id)
+            raise StorageError("There is no such proposal.", next_step="Choose one from the list.", id=suggestion_id)
         return self._paths.own.suggestions_dir / f"{suggestion_id}.json"
 
     def _slim(self, name: str) -> Intent | None:

@@ -28,7 +28,7 @@ def kind_name(kind: PlaceKind) -> str:
         PlaceKind.HISTORY: tr("History"),
         PlaceKind.NOTES: tr("Notes"),
         PlaceKind.STATE: tr("State of a session"),
-        PlaceKind.SUGGESTIONS: tr("Proposals, also settled ones"),
+        PlaceKind.SUGGESTIONS: tr("Proposals, also decided ones"),
         PlaceKind.CAPTURES: tr("Log of captures"),
         PlaceKind.CHANGES: tr("Log of changes"),
         PlaceKind.VERSIONS: tr("Former texts"),
@@ -72,7 +72,7 @@ def _own_name(kind: PlaceKind, name: str) -> str:
         return tr("Search index, newest entries") if is_beside else tr("Search index itself")
     if kind is PlaceKind.SUGGESTIONS:
         if name.startswith("suggestions/settled/"):
-            return tr("A settled proposal")
+            return tr("A decided proposal")
         return tr("A proposal that waits") if name.startswith("suggestions/") else ""
     if kind is PlaceKind.CHANGES:
         file = unquote(name.removeprefix("changes/").removesuffix(".jsonl")) if "/" in name else "MEMORY.md"

@@ -153,7 +153,7 @@ class ReviewController(QObject):
         if waits:
             self.open()
         else:
-            words = self.tr("No facts that disagree were found in memory. What you settled is not asked about again.")
+            words = self.tr("No facts that disagree were found in memory. What you resolved is not asked about again.")
             self._notices.notify("info", words)
 
     async def refresh(self) -> None:
