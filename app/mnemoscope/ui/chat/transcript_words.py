@@ -1,5 +1,5 @@
 """The transcript's words in the window's language; the figures of an answer among them, a quiet line under it, and more
-on hover."""
+on hover, and what of memory it used."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.domain.llm import own_name
@@ -68,6 +69,21 @@ def figure_details(figures: AnswerFigures) -> str:
             tr("Cost: {money}, by the price list of the model's provider").format(money=cost_words(figures.cost))
         )
     return "\n".join(lines)
+
+
+def used_words(counts: MemoryCounts) -> str:
+    """Returns what of memory a prompt held, such as “used 12 lines of memory, 2 entries, 1 note”."""
+    parts = []
+    if counts.lines:
+        parts.append(QCoreApplication.translate("AnswerReceipt", "%n lines of memory", None, counts.lines))
+    if counts.entries:
+        parts.append(QCoreApplication.translate("AnswerReceipt", "%n entries", None, counts.entries))
+    if counts.notes:
+        parts.append(QCoreApplication.translate("AnswerReceipt", "%n notes", None, counts.notes))
+    if not parts:
+        return QCoreApplication.translate("AnswerReceipt", "used no memory")
+    comma = QCoreApplication.translate("AnswerReceipt", ", ", "between the parts of a list")
+    return QCoreApplication.translate("AnswerReceipt", "used {parts}").format(parts=comma.join(parts))
 
 
 def _full_name(model: str) -> str:

@@ -23,7 +23,6 @@ from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import (
     part_words,
     price_words,
     source_words,
-    used_words,
     whole_part_words,
     words_as_written,
 )
@@ -39,6 +38,7 @@ from mnemoscope.ui.chat.answer_receipt.parts_tree import (
     lay_out_parts,
 )
 from mnemoscope.ui.chat.answer_receipt.whole_prompt import WholePrompt
+from mnemoscope.ui.chat.transcript_words import used_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
 from mnemoscope.ui.widgets.notices.core_words import core_words

@@ -1,4 +1,4 @@
-"""The words of a receipt: what of memory was used, as it reads and counted, and what a second answer costs."""
+"""The words of a receipt: what of memory was used, as it reads, and what a second answer costs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.agent.workspace.answer_receipts import AnswerPrice, AnswerReceipt
-from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts
 from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, STATE_PATH
@@ -19,21 +18,6 @@ from mnemoscope.ui.support.money import cost_words
 
 _DIGITS: Final = re.compile(r"\d+")
 _FIGURE: Final = re.compile(r"\d+(?:[.,:/-]\d+)+")
-
-
-def used_words(counts: MemoryCounts) -> str:
-    """Returns what of memory a prompt held, such as “used 12 lines of memory, 2 entries, 1 note”."""
-    parts = []
-    if counts.lines:
-        parts.append(QCoreApplication.translate("AnswerReceipt", "%n lines of memory", None, counts.lines))
-    if counts.entries:
-        parts.append(QCoreApplication.translate("AnswerReceipt", "%n entries", None, counts.entries))
-    if counts.notes:
-        parts.append(QCoreApplication.translate("AnswerReceipt", "%n notes", None, counts.notes))
-    if not parts:
-        return QCoreApplication.translate("AnswerReceipt", "used no memory")
-    comma = QCoreApplication.translate("AnswerReceipt", ", ", "between the parts of a list")
-    return QCoreApplication.translate("AnswerReceipt", "used {parts}").format(parts=comma.join(parts))
 
 
 def part_words(text: str) -> str:

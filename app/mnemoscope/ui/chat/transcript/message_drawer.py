@@ -25,7 +25,6 @@ from mnemoscope.domain.conversation.text_file import file_spans_of
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
-from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import used_words
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
 from mnemoscope.ui.chat.message_actions import (
@@ -55,7 +54,14 @@ from mnemoscope.ui.chat.message_actions import (
     UndoCaptures,
     address_of,
 )
-from mnemoscope.ui.chat.transcript_words import caption_text, figure_details, figure_words, origin_name, tr
+from mnemoscope.ui.chat.transcript_words import (
+    caption_text,
+    figure_details,
+    figure_words,
+    origin_name,
+    tr,
+    used_words,
+)
 from mnemoscope.ui.markdown.document.code_colouring import CodeCard
 from mnemoscope.ui.markdown.document.document_writer import (
     DocumentWriter,
