@@ -301,6 +301,15 @@ def test_a_title_from_elsewhere_turns_no_words_around_it_and_is_read_at_a_glance
         assert len(shown) == 200
 
 
+def test_a_title_is_said_once_the_list_was_read(qtbot: QtBot) -> None:
+    panel = SessionsPane()
+    qtbot.addWidget(panel)
+    when = "2026-03-12T10:00:00"
+    assert (panel.title_of("one"), panel.title_of("one", when)) == ("", "")
+    panel.show_sessions([], "one")
+    assert (panel.title_of("one"), panel.title_of("one", when)) == ("New conversation", "a deleted conversation")
+
+
 async def test_tab_into_a_list_that_is_searched_opens_nothing_and_enter_does(stage: Stage) -> None:
     person = await two(stage, others=2)
     view = list_of(person)

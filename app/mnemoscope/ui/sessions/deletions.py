@@ -37,8 +37,9 @@ _LISTED: Final = 5
 
 def listed_refusals(words: str, refused: Sequence[tuple[str, str]]) -> str:
     """Returns `words` and below them the titles of conversations to which something was not done, each with why, a line
-    each."""
-    lines = [f"“{isolated(title)}”: {core_words(reason)}" for title, reason in refused[:_LISTED]]
+    each; why alone where the title is not known."""
+    named = [(f"“{isolated(title)}”: " if title else "", core_words(reason)) for title, reason in refused[:_LISTED]]
+    lines = [title + reason for title, reason in named]
     if (more := len(refused) - _LISTED) > 0:
         lines.append(QCoreApplication.translate("Deletions", "and %n more", "", more))
     return "\n".join([words, *lines])

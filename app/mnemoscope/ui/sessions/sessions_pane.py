@@ -176,7 +176,8 @@ class SessionsPane(QWidget):
         self._select_current()
 
     def title_of(self, key: str, when: str = "") -> str:
-        """Returns the title of the conversation that had the key at `when` (naive local ISO 8601), or has it now.
+        """Returns the title of the conversation that had the key at `when` (naive local ISO 8601), or has it now; "" as
+        long as no list was read.
 
         /new closes a conversation and hands its key on to the next. What happened in a conversation that is in no list
         was said in one that is deleted.
@@ -190,7 +191,9 @@ class SessionsPane(QWidget):
                 return listed_title(min(ended, key=lambda one: one.closed_at))
         if live is not None:
             return listed_title(live)
-        return self.tr("a deleted conversation") if when and self._has_list else self.tr("New conversation")
+        if not self._has_list:
+            return ""
+        return self.tr("a deleted conversation") if when else self.tr("New conversation")
 
     def set_read_only(self) -> None:
         """Lets nothing be begun, renamed or deleted here any more."""

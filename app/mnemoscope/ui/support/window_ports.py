@@ -89,7 +89,8 @@ class ConversationTitles(Protocol):
     """Emitted when titles are known, or others than before."""
 
     def title_of(self, key: str, when: str = "") -> str:
-        """Returns the title of the conversation that had this key at `when` (naive local ISO 8601), or has it now."""
+        """Returns the title of the conversation that had this key at `when` (naive local ISO 8601), or has it now; ""
+        as long as no titles are known."""
         ...
 
 

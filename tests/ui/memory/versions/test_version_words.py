@@ -30,6 +30,10 @@ def commit(messages: str) -> CommitInfo:
     return CommitInfo("a" * 8, f"Consolidated\n\nMessages: {messages}\n", "2026-11-22 12:00", "Consolidation")
 
 
+def not_known(_key: str, _when: str) -> str:
+    return ""
+
+
 @pytest.mark.parametrize("shift", [0, 12])
 @pytest.mark.usefixtures("qapp")
 def test_one_message_is_not_a_range(shift: int) -> None:
@@ -51,6 +55,15 @@ def test_one_message_is_not_a_range(shift: int) -> None:
         f"Consolidation of message {number} of “k”",
         f"Consolidation of messages {number} to {number + 2} of “k”",
     ]
+    assert [origin_words(origin, not_known) for origin in origins] == [
+        f"Consolidation of message {number}",
+        f"Consolidation of messages {number} to {number + 2}",
+    ]
+    assert [messages_words(*span, "") for span in (one, three)] == [
+        f"Message {number}",
+        f"Messages {number} to {number + 2}",
+    ]
+    assert origin_words(MemoryOrigin("capture", "", "k", start), not_known) == f"Remembered from message {number}"
     assert brief_words(commit(f"{start}-{start + 1}"), NOW).startswith(f"message {number} · ")
     assert brief_words(commit(f"{start}-{start + 3}"), NOW).startswith(f"messages {number}–{number + 2} · ")
 

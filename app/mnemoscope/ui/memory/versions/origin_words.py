@@ -13,7 +13,8 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.support.locale_words import in_words
 
 TitleOf = Callable[[str, str], str]
-"""Returns the title of the conversation that had this key at this time (naive local ISO 8601): /new hands keys on."""
+"""Returns the title of the conversation that had this key at this time (naive local ISO 8601): /new hands keys on. It
+is "" where the title is not known yet."""
 
 
 def by_key(key: str, _when: str) -> str:
@@ -23,18 +24,15 @@ def by_key(key: str, _when: str) -> str:
 
 def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
     """Returns where a version comes from: `In the editor, 10:42`, `Consolidation of messages 1 to 40 of “Tea”`,
-    `Another program, 10:42`, and the like."""
+    `Another program, 10:42`, and the like; without the conversation where its title is not known."""
     if origin.kind == "consolidation":
-        first, last = message_numbers(origin.start, origin.stop)
-        words = (
-            _tr("Consolidation of message {first} of “{title}”")
-            if first == last
-            else _tr("Consolidation of messages {first} to {last} of “{title}”")
-        )
-        return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
+        return _consolidation_words(origin, title_of(origin.session_key, origin.when))
     if origin.kind == "capture":
-        words = _tr("Remembered from message {number} of “{title}”")
-        return words.format(number=origin.start + 1, title=title_of(origin.session_key, origin.when))
+        title = title_of(origin.session_key, origin.when)
+        words = (
+            _tr("Remembered from message {number} of “{title}”") if title else _tr("Remembered from message {number}")
+        )
+        return words.format(number=origin.start + 1, title=title)
     if origin.kind == "mcp":
         return _tr("{name} (its own claim), through MCP").format(name=origin.detail)
     names = {
@@ -58,6 +56,17 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
     when = when_words(origin.when)
     name = names.get(origin.kind, _tr("Not known"))
     return f"{name}, {when}" if when else name
+
+
+def _consolidation_words(origin: MemoryOrigin, title: str) -> str:
+    first, last = message_numbers(origin.start, origin.stop)
+    if title:
+        one = _tr("Consolidation of message {first} of “{title}”")
+        several = _tr("Consolidation of messages {first} to {last} of “{title}”")
+    else:
+        one = _tr("Consolidation of message {first}")
+        several = _tr("Consolidation of messages {first} to {last}")
+    return (one if first == last else several).format(first=first, last=last, title=title)
 
 
 def others_words(suggestion: Suggestion) -> str:

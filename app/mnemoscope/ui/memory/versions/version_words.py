@@ -79,8 +79,11 @@ def brief_words(commit: CommitInfo, now: datetime) -> str:
 
 
 def messages_words(start: int, stop: int, title: str) -> str:
-    """Returns `Messages 1 to 40 of “Tea”`, which are `messages[start:stop]` of the conversation of that title."""
+    """Returns `Messages 1 to 40 of “Tea”`, which are `messages[start:stop]` of the conversation of that title, or
+    `Messages 1 to 40` without a title."""
     first, last = message_numbers(start, stop)
+    if not title:
+        return _span(tr("Message {first}"), tr("Messages {first} to {last}"), first, last)
     words = tr("Message {first} of “{title}”") if first == last else tr("Messages {first} to {last} of “{title}”")
     return words.format(first=first, last=last, title=title)
 
@@ -149,9 +152,8 @@ def _counts(row: VersionRow) -> str:
 
 def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
     if name == CONVERSATION:
-        return tr("Conversation: {title}").format(
-            title=title_of(value, row.origin.when or (row.when.isoformat() if row.when else ""))
-        )
+        title = title_of(value, row.origin.when or (row.when.isoformat() if row.when else ""))
+        return tr("Conversation: {title}").format(title=title or value)
     span = span_of(value)
     if name == MESSAGES_TRAILER and span:
         return _span(tr("Message: {first}"), tr("Messages: {first} to {last}"), *message_numbers(*span))
