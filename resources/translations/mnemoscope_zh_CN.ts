@@ -302,8 +302,8 @@
         <translation>历史</translation>
     </message>
     <message>
-        <source>It is remembered in this conversation too, where a correction of the file does not reach: Memory &gt; What was remembered takes it back.</source>
-        <translation type="unfinished"></translation>
+        <source>It was remembered in this conversation too. “Correct” changes the file alone; “Take back…” leads to what was remembered.</source>
+        <translation>此内容也在本会话中被记住。“更正”只修改文件；“撤回…”会转到已记住的内容。</translation>
     </message>
     <message>
         <source>Nothing of it is kept or remembered.</source>
@@ -456,6 +456,14 @@
     <message>
         <source>Show messages</source>
         <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Shows what was remembered in this conversation, to undo it</source>
+        <translation>显示本会话中记住的内容，以便撤销</translation>
+    </message>
+    <message>
+        <source>Take back…</source>
+        <translation>撤回…</translation>
     </message>
     <message>
         <source>The answer likely rests on</source>

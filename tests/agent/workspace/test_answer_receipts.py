@@ -241,6 +241,26 @@ async def test_a_line_that_a_search_found_too_is_there_once(tmp_path: Path) -> N
     await one.bench.close()
 
 
+async def test_a_fact_that_is_remembered_in_two_files_counts_once_also_of_an_answer_that_counted_it_twice(
+    tmp_path: Path,
+) -> None:
+    one = Opened(tmp_path, says("Hello Marta."), says("You are Marta."), memory="", profile="three-tier")
+    await one.ask("My name is Marta.")
+    receipt = await one.ask("What is my name?")
+    marta = [each for each in receipt.used if "Marta" in each.text]
+    assert len(marta) == 1
+    assert [each.source for each in receipt.in_each_file(marta[0])] == ["memory/MEMORY.md", "SESSION-STATE.md"]
+    assert receipt.counts.lines == len(receipt.used)
+    assert receipt.taken_out == 0
+    message = one.bench.sessions.get_or_create(KEY).messages[-1]
+    stood = message["memory"].pop("repeated")
+    message["memory"]["lines"] += stood
+    assert stood
+    again = await one.receipt()
+    assert (again.counts, again.taken_out) == (receipt.counts, 0)
+    await one.bench.close()
+
+
 async def test_where_the_prompt_is_not_kept_only_the_counts_are_known(opened: Opened) -> None:
     await opened.ask("What does my cat need?")
     await opened.bench.disk.run(lambda: None)

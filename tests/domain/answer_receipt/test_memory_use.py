@@ -12,6 +12,9 @@ from mnemoscope.domain.answer_receipt.memory_use import (
     MemoryCounts,
     MemoryKind,
     counts_of,
+    counts_repeated_lines,
+    distinct_facts,
+    in_each_file,
     memory_field,
     memory_in,
     of_tools,
@@ -171,7 +174,7 @@ def test_an_empty_prompt_holds_nothing() -> None:
 
 def test_a_record_says_what_its_prompt_held() -> None:
     field = memory_field(memory_in(prompt_of()), "ab12")
-    assert field == {"memory": {"lines": 4, "entries": 2, "notes": 0, "prompt": "ab12"}}
+    assert field == {"memory": {"lines": 4, "entries": 2, "notes": 0, "repeated": 0, "prompt": "ab12"}}
     assert counts_of(field) == MemoryCounts(4, 2, 0)
     assert prompt_id_of(field) == "ab12"
 
@@ -308,6 +311,52 @@ def test_whole_lines_in_a_string_of_json_count_where_they_stand(ascii_only: bool
 def test_a_quote_counts_as_what_its_file_holds(source: str, counts: tuple[int, int, int]) -> None:
     prompt = replace(reading("x", "Spoke of dogs", "mcp_notes"), quotes=(MemoryQuote(source, "Spoke of dogs"),))
     assert MemoryCounts.of(of_tools(prompt)) == MemoryCounts(*counts)
+
+
+REMEMBERED = (
+    "- [2026-01-02T10:00:00+00:00] **proper_noun**: My name is Marta\n"
+    "- [2026-01-02T10:00:00+00:00] [user:7] **preference**: I like tea"
+)
+KEPT = (
+    "- **proper_noun**: My name is Marta\n- **preference**: I like tea\n"
+    "- ~~**proper_noun**: I am Ann~~ (until 2026-01-02)"
+)
+
+
+def remembered_twice() -> PromptSnapshot:
+    """Returns a prompt in which a fact stands in MEMORY.md and with the conversation, each as that file has it."""
+    system = (section("Memory", "memory/MEMORY.md", KEPT, "memory"),)
+    state = section("Session state", "SESSION-STATE.md", REMEMBERED, "memory")
+    request = ({"role": "system", "content": KEPT}, {"role": "user", "content": f"{REMEMBERED}\n\nWho am I?"})
+    return PromptSnapshot("m", system, (state,), (), (), 0, request)
+
+
+def test_what_two_files_say_is_one_line_of_memory_that_stands_in_both() -> None:
+    found = memory_in(remembered_twice())
+    assert len(found) == 5
+    # Somebody else's tea is no line of the file.
+    assert MemoryCounts.of(found) == MemoryCounts(4, 0, 0)
+    marta, tea, ann, others_tea = distinct_facts(found)
+    assert in_each_file(found, marta) == (found[0], found[3])
+    assert in_each_file(found, found[3]) == (found[3], found[0])
+    assert [in_each_file(found, each) for each in (tea, ann, others_tea)] == [(tea,), (ann,), (others_tea,)]
+
+
+def test_without_it_it_stands_in_neither() -> None:
+    prompt = remembered_twice()
+    found = memory_in(prompt)
+    left = "\n".join(map(text_of, without_memory(prompt.request, saying_the_same(found, found[0]))))
+    assert "Marta" not in left
+    assert left.count("I like tea") == 2
+
+
+def test_a_record_says_whether_lines_of_several_files_count_once() -> None:
+    field = memory_field(memory_in(remembered_twice()), "ab12")
+    assert field["memory"]["lines"] == 4
+    assert field["memory"]["repeated"] == 1
+    assert not counts_repeated_lines(field)
+    assert counts_repeated_lines({"memory": {"lines": 5, "entries": 0, "notes": 0, "prompt": "ab12"}})
+    assert not counts_repeated_lines({})
 
 
 def test_a_file_read_under_another_case_is_the_same_file() -> None:

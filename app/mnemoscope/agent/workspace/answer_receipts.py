@@ -21,10 +21,14 @@ from mnemoscope.domain.answer_receipt.memory_use import (
     MemoryCounts,
     UsedMemory,
     counts_of,
+    counts_repeated_lines,
+    distinct_facts,
     distinct_passages,
+    in_each_file,
     memory_in,
     of_tools,
     prompt_id_of,
+    repeated_lines,
     soul_in,
     without_memory,
 )
@@ -64,7 +68,7 @@ class AnswerReceipt:
     discretion: Discretion
     prompt: PromptSnapshot | None = None
     used: tuple[UsedMemory, ...] = ()
-    """The parts of memory in the prompt, each once."""
+    """The parts of memory in the prompt, each once; of a line that stood in several files the first."""
     stood: tuple[UsedMemory, ...] = ()
     """The same as often as they stood there."""
     instructions: tuple[UsedMemory, ...] = ()
@@ -87,6 +91,10 @@ class AnswerReceipt:
         """Returns all that can be corrected, forgotten, or left out of another prompt: the memory, each part once, and
         the instructions."""
         return (*self.used, *self.instructions)
+
+    def in_each_file(self, part: UsedMemory) -> tuple[UsedMemory, ...]:
+        """Returns a part as each file had it in the prompt, itself first."""
+        return in_each_file(self.stood, part)
 
     @property
     def names_cut(self) -> bool:
@@ -153,7 +161,10 @@ class AnswerReceipts:
         question = _question_before(session, index)
         prompt = None if sent is None else sent.prompt
         stood = () if prompt is None else tuple(memory_in(prompt))
-        used = tuple(distinct_passages(stood))
+        used = tuple(distinct_facts(stood))
+        counts = counts_of(message) or MemoryCounts.of(used)
+        if counts_repeated_lines(message):
+            counts = replace(counts, lines=max(0, counts.lines - repeated_lines(stood)))
         cost = message.get("cost")
         cut = () if prompt is None else await self._services.disk.run(left_out_of, prompt, _messages_of(session))
         return AnswerReceipt(
@@ -162,7 +173,7 @@ class AnswerReceipts:
             question,
             text_of(message),
             str(message.get("model") or ""),
-            counts_of(message) or MemoryCounts.of(used),
+            counts,
             session.discretion,
             prompt,
             used,

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.context.prompt_snapshot import (
     BOOTSTRAP_TITLE,
     MEMORY_TITLE,
@@ -112,9 +113,9 @@ class MemoryCounts:
 
     @classmethod
     def of(cls, used: Sequence[UsedMemory]) -> MemoryCounts:
-        """Returns the counts of these parts; what stood in the prompt twice, as where a search found it too, counts
-        once."""
-        kinds = [each.kind for each in distinct_passages(used)]
+        """Returns the counts of these parts; what stood in the prompt twice, as where a search found it too, or a line
+        of several files, counts once."""
+        kinds = [each.kind for each in distinct_facts(used)]
         return cls(kinds.count(MemoryKind.LINE), kinds.count(MemoryKind.ENTRY), kinds.count(MemoryKind.NOTE))
 
     @property
@@ -132,13 +133,52 @@ def distinct_passages(used: Sequence[UsedMemory]) -> list[UsedMemory]:
     return list(first.values())
 
 
+def distinct_facts(used: Sequence[UsedMemory]) -> list[UsedMemory]:
+    """Returns the passages, and of lines that say the same in several files the one that stands first: what is
+    remembered stands in MEMORY.md and with the conversation."""
+    first: dict[object, UsedMemory] = {}
+    for each in distinct_passages(used):
+        key = _said(each.text) if each.kind is MemoryKind.LINE else (each.kind, each.source.casefold(), each.text)
+        first.setdefault(key, each)
+    return list(first.values())
+
+
+def repeated_lines(used: Sequence[UsedMemory]) -> int:
+    """Returns how many passages say what another file has said."""
+    return len(distinct_passages(used)) - len(distinct_facts(used))
+
+
+def in_each_file(used: Iterable[UsedMemory], part: UsedMemory) -> tuple[UsedMemory, ...]:
+    """Returns a part as each file among these parts has it: of a line what says the same, itself first."""
+    if part.kind is not MemoryKind.LINE:
+        return (part,)
+    wanted = _said(part.text)
+    found = {part.source.casefold(): part}
+    for each in used:
+        if each.kind is MemoryKind.LINE and _said(each.text) == wanted:
+            found.setdefault(each.source.casefold(), each)
+    return tuple(found.values())
+
+
+def _said(line: str) -> tuple[str, str, str]:
+    """Returns what a line says, whose it is and until when it holds: of one that was captured without its time and
+    category, which not every file has."""
+    captured = read_line(f"- {fact_text(line)}")
+    if captured is None or not captured.category:
+        return fact_text(line), "", ""
+    return captured.text, captured.user, captured.until
+
+
 _MEMORY_FIELD: Final = "memory"
 """The field of an answer's record that says what of memory its prompt held. Other programs pass over it."""
+_REPEATED: Final = "repeated"
+"""How many lines said what another file has said, and do not count. Earlier versions counted them, and had not this."""
 
 
 def memory_field(used: Sequence[UsedMemory], prompt_id: str) -> dict[str, dict[str, Any]]:
     """Returns the field of an answer whose prompt held these parts, and is kept under this name."""
-    return {_MEMORY_FIELD: {**asdict(MemoryCounts.of(used)), "prompt": prompt_id}}
+    counts = asdict(MemoryCounts.of(used))
+    return {_MEMORY_FIELD: {**counts, _REPEATED: repeated_lines(used), "prompt": prompt_id}}
 
 
 def counts_of(message: Mapping[str, Any]) -> MemoryCounts | None:
@@ -149,6 +189,12 @@ def counts_of(message: Mapping[str, Any]) -> MemoryCounts | None:
     counts = [field.get(name) for name in ("lines", "entries", "notes")]
     known = [each for each in counts if type(each) is int and each >= 0]
     return MemoryCounts(*known) if len(known) == len(counts) else None
+
+
+def counts_repeated_lines(message: Mapping[str, Any]) -> bool:
+    """Returns whether an answer's record counts lines that stood in several files more than once."""
+    field = message.get(_MEMORY_FIELD)
+    return isinstance(field, Mapping) and _REPEATED not in field
 
 
 def prompt_id_of(message: Mapping[str, Any]) -> str:
@@ -201,16 +247,17 @@ def soul_in(prompt: PromptSnapshot) -> list[UsedMemory]:
 
 def saying_the_same(parts: Iterable[UsedMemory], part: UsedMemory) -> list[UsedMemory]:
     """Returns the parts of memory that say the same to the letter, whichever file they stand in, and the lines that do
-    so within longer ones: without all of them the model has not read it."""
-    wanted = fact_text(part.text)
+    so within longer ones: without all of them the model has not read it. The time and the category of what was captured
+    are no words of it."""
+    wanted = _said(part.text)
     same: list[UsedMemory] = []
     for each in parts:
-        if fact_text(each.text) == wanted:
+        if _said(each.text) == wanted:
             same.append(each)
             continue
         start = each.start
         for row in each.text.split("\n"):
-            if fact_text(row) == wanted:
+            if _said(row) == wanted:
                 same.append(replace(each, text=row, start=start, stop=start + len(row)))
             start += len(row) + 1
     return same

@@ -24,6 +24,7 @@ from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceiptDialog
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import words_as_written
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison, OtherMemory, differing
+from mnemoscope.ui.chat.answer_receipt.part_actions import actions_for_part
 from mnemoscope.ui.chat.message_actions import OpenAnswerReceipt, address_of
 from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider, asks, call
 from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, rest, tree, until, words_in
@@ -109,6 +110,24 @@ async def test_lines_read_as_text_below_the_source_they_are_from(stage: Stage) -
     assert dialog.detail.text() == "Rent is 940 pounds"
     offered = [dialog.comparison.choice.itemText(row) for row in range(dialog.comparison.choice.count())]
     assert "Without: The kiln is blue" in offered
+
+
+async def test_what_is_remembered_in_two_places_is_one_line_below_both(stage: Stage) -> None:
+    stage.make(memory="")
+    stage.paths.config_file.write_text(json.dumps({"mnemoscope": {"profile": "three-tier"}}), encoding="utf-8")
+    person = await stage.open(offline=ScriptedProvider("Hello.", "You are Marta."))
+    await person.say("My name is Marta.")
+    await person.say("What is my name?")
+    dialog = await answer_receipt_of(person, 3)
+    assert dialog.receipt.counts.lines == 1
+    assert "used 1 lines of memory" in told(person)
+    shown = [dialog.tree.topLevelItem(row) for row in range(dialog.tree.topLevelItemCount())]
+    words = [item.text(0) for item in shown if item is not None]
+    assert words.count("My name is Marta") == 1
+    assert "MEMORY.md · Remembered in this conversation" in words
+    assert "It was remembered in this conversation too" in dialog.reason.text()
+    assert dialog.take_back.isVisible()
+    assert "Take back…" in [action.text() for action in dialog.tree.menu().actions()]
 
 
 async def test_what_was_left_out_stands_line_by_line_and_leads_on(stage: Stage) -> None:
@@ -506,17 +525,17 @@ async def test_what_was_captured_is_taken_back_where_captures_are(stage: Stage) 
     await person.say("I prefer tea")
     await person.say("What shall I drink?")
     dialog = await answer_receipt_of(person, 3)
-    [place] = [place for place, each in enumerate(dialog.receipt.used) if each.source == "SESSION-STATE.md"]
-    for item in dialog._items():
-        if item.data(0, Qt.ItemDataRole.UserRole) == place:
-            dialog.tree.setCurrentItem(item)
-    assert dialog.correct.text() == "Take back…"
-    assert "taken back, not reworded" in dialog.reason.text()
-    stranger = replace(dialog.receipt.used[place], text="- Of Qanot")
-    dialog.correction_requested.emit(stranger)
+    [kept] = [each for each in dialog.receipt.used if "I prefer tea" in each.text]
+    dialog.choose(kept)
+    assert dialog.correct.text() == "Correct"
+    assert dialog.take_back.isVisible()
+    file, state = dialog.receipt.in_each_file(kept)
+    assert (file, state.source) == (kept, "SESSION-STATE.md")
+    assert "taken back, not reworded" in actions_for_part(state, may_write=True).reason
+    dialog.correction_requested.emit(replace(state, text="- Of Qanot"))
     await until(lambda: "was not remembered here" in words_in(person.window.status), "the remark")
     assert "was not remembered here" in dialog.reason.text()
-    click(dialog.correct)
+    click(dialog.take_back)
     await until(lambda: person.window.memory.main.body.page == "captures", "what was remembered")
     listed = person.current.captures._view.widget.list
     await until(lambda: listed.currentItem() is not None, "the capture")

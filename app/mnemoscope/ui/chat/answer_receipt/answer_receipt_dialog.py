@@ -22,13 +22,13 @@ from mnemoscope.domain.conversation.discretion import Discretion
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import (
     part_words,
     price_words,
-    source_words,
+    sources_words,
     whole_part_words,
     words_as_written,
 )
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison
 from mnemoscope.ui.chat.answer_receipt.left_out_page import LeftOutPage
-from mnemoscope.ui.chat.answer_receipt.part_actions import actions_for_part
+from mnemoscope.ui.chat.answer_receipt.part_actions import actions_for_part, is_of_session_state
 from mnemoscope.ui.chat.answer_receipt.parts_tree import (
     CORRECT_KEYS,
     FORGETTING_KEYS,
@@ -101,6 +101,9 @@ class AnswerReceiptDialog(Dialog):
         )
         self.source = self._button(self.tr("Show messages"), self.source_requested)
         self.correct = self._button(self.tr("Correct"), self.correction_requested)
+        self.take_back = QPushButton(self.tr("Take back…"), self)
+        self.take_back.setToolTip(plain_tooltip(self.tr("Shows what was remembered in this conversation, to undo it")))
+        self.take_back.clicked.connect(self._on_take_back)
         self.forget = self._button(self.tr("Forget…"), self.forgetting_requested)
         self.without = QPushButton(self.tr("Answer again without it"), self)
         self.without.clicked.connect(self._on_without)
@@ -182,8 +185,8 @@ class AnswerReceiptDialog(Dialog):
     def _memory_page(self) -> QWidget:
         page = QWidget(self)
         self._fill_tree()
-        buttons = (self.source, self.correct, self.forget, self.without)
-        keys = (SOURCE_KEYS, CORRECT_KEYS, FORGETTING_KEYS, "")
+        buttons = (self.source, self.correct, self.take_back, self.forget, self.without)
+        keys = (SOURCE_KEYS, CORRECT_KEYS, "", FORGETTING_KEYS, "")
         self.tree.offer(*zip(buttons, keys, strict=True))
         lay_out_parts(page, self.tree, self.detail, buttons, (self.reason, self.meaning))
         return page
@@ -210,12 +213,13 @@ class AnswerReceiptDialog(Dialog):
         if not places:
             return
         self.tree.add_title(title, meaning).setFlags(Qt.ItemFlag.NoItemFlags)  # no place for the keyboard
-        sources: dict[str, list[int]] = {}
+        sources: dict[tuple[str, ...], list[int]] = {}
         for place in places:
-            sources.setdefault(self.receipt.parts[place].source, []).append(place)
-        for path, of_source in sources.items():
-            source = source_words(path)
-            self.tree.add_source(source, path).setFlags(Qt.ItemFlag.NoItemFlags)
+            paths = tuple(each.source for each in self.receipt.in_each_file(self.receipt.parts[place]))
+            sources.setdefault(paths, []).append(place)
+        for paths, of_source in sources.items():
+            source = sources_words(paths)
+            self.tree.add_source(source, "\n".join(paths)).setFlags(Qt.ItemFlag.NoItemFlags)
             for place in of_source:
                 words = self.receipt.parts[place].text
                 item = QTreeWidgetItem(self.tree, [part_words(words)])
@@ -239,7 +243,10 @@ class AnswerReceiptDialog(Dialog):
 
     def _show_chosen(self) -> None:
         part = self.chosen
-        actions = actions_for_part(part, may_write=self._may_write)
+        remembered = self._remembered_too()
+        actions = actions_for_part(part, may_write=self._may_write, is_remembered_too=remembered is not None)
+        self.take_back.setVisible(remembered is not None)
+        self.take_back.setEnabled(actions.may_change)
         self.source.setEnabled(part is not None)
         self.source.setText(actions.source)
         self.correct.setEnabled(actions.may_change)
@@ -273,6 +280,17 @@ class AnswerReceiptDialog(Dialog):
         else:
             summary = self.tr("Close in meaning to the answer")
         return f"{summary}\n{words}"
+
+    def _remembered_too(self) -> UsedMemory | None:
+        """Returns the line of the conversation that says what the chosen one of a file says, None where none does."""
+        part = self.chosen
+        others = () if part is None else self.receipt.in_each_file(part)[1:]
+        return next(filter(is_of_session_state, others), None)
+
+    def _on_take_back(self) -> None:
+        remembered = self._remembered_too()
+        if remembered is not None:
+            self.correction_requested.emit(remembered)
 
     def _on_without(self) -> None:
         part = self.chosen

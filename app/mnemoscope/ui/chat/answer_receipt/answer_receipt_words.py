@@ -44,6 +44,11 @@ def source_words(path: str) -> str:
     return path.rpartition("/")[2]
 
 
+def sources_words(paths: Sequence[str]) -> str:
+    """Returns what the files that have the same part are called, in a row."""
+    return " · ".join(map(source_words, paths))
+
+
 def price_words(receipt: AnswerReceipt, price: AnswerPrice, model: str, *, is_free: bool) -> str:
     """Returns what one more answer costs, before it is asked for; `is_free`: the model's server is on this computer."""
     tokens = f"{price.tokens:,}"

@@ -34,8 +34,9 @@ class PartActions:
     reason: str = ""
 
 
-def actions_for_part(part: UsedMemory | None, *, may_write: bool) -> PartActions:
-    """Returns what can be done with a part; with None, for which nothing can."""
+def actions_for_part(part: UsedMemory | None, *, may_write: bool, is_remembered_too: bool = False) -> PartActions:
+    """Returns what can be done with a part; with None, for which nothing can. `is_remembered_too`: what was remembered
+    in the conversation says the same as this line of a file."""
     source, correct = _tr("Show messages"), _tr("Correct")
     if part is None:
         return PartActions(source, correct, may_change=False)
@@ -47,6 +48,11 @@ def actions_for_part(part: UsedMemory | None, *, may_write: bool) -> PartActions
         reason = _tr(
             "What was remembered in this conversation is in its messages' own words: it is taken back, not reworded. "
             "Say it anew, and it is remembered as you say it."
+        )
+    elif is_remembered_too:
+        reason = _tr(
+            "It was remembered in this conversation too. “Correct” changes the file alone; “Take back…” leads to what "
+            "was remembered."
         )
     if not may_write:
         reason = _tr("This window only reads the workspace, so nothing can be corrected or forgotten here.")

@@ -72,7 +72,7 @@ class PartsTree(QTreeWidget):
         return source
 
     def offer(self, *buttons: tuple[QPushButton, str]) -> None:
-        """Has the keys beside these buttons press them from the list, and its menu offer what can be done now."""
+        """Has the keys beside these buttons press them from the list, and its menu offer those that are shown."""
         self._offered = buttons
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -113,6 +113,8 @@ class PartsTree(QTreeWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for button, keys in self._offered:
+            if button.isHidden():
+                continue
             action = menu.addAction(button.text(), button.click)
             action.setShortcut(QKeySequence(keys))
             action.setEnabled(button.isEnabled())
