@@ -2915,6 +2915,10 @@
         <translation>你要求忘记时，这一行留了下来。</translation>
     </message>
     <message>
+        <source>It stayed when you had this forgotten.</source>
+        <translation>你要求忘记时，这一行留了下来。</translation>
+    </message>
+    <message>
         <source>It was begun, and is finished when the disk has room, or with the next change of memory, at the latest when the workspace is opened next.</source>
         <translation>它已经开始，磁盘有空间时或下次更改记忆时完成，最迟在下次打开工作区时完成。</translation>
     </message>
@@ -4693,6 +4697,10 @@
     <message>
         <source>You did not say “{words}”, and a tool or file was read meanwhile.</source>
         <translation>你没有说过“{words}”，而且其间读取过工具结果或文件。</translation>
+    </message>
+    <message>
+        <source>You had this forgotten: “{words}”.</source>
+        <translation>你曾要求遗忘此内容：“{words}”。</translation>
     </message>
     <message>
         <source>You left it as it is.</source>

@@ -65,6 +65,7 @@ def is_asked(person: Opened) -> bool:
 
 def chip(person: Opened) -> str:
     """Returns all of its words: what there is room for depends on fonts."""
+    person.composer.destination.set_brief(False)
     return person.composer.destination.text()
 
 
