@@ -110,6 +110,8 @@ def test_every_apostrophe_is_one(mark: str) -> None:
         ("Меня зовут Анна", "Анна"),
         ("Мени Азиз деб чақиринг", "Азиз"),
         ("我叫李明。", "李明"),
+        ("我叫刘䶮。", "刘䶮"),
+        ("我叫陈𠮷。", "陈𠮷"),
         ("我的名字是王芳", "王芳"),
         ("MY NAME IS SARDOR", "SARDOR"),
         ("my name is priya", "priya"),

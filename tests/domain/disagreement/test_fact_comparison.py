@@ -509,3 +509,13 @@ def test_a_correction_is_known_in_another_case_and_in_uzbek(old: str, new: str, 
     assert disagree(old, new)
     assert is_own_correction(old, new, said)
     assert not is_own_correction(old, new, new)
+
+
+@pytest.mark.parametrize("text", ["The dog’s name is Rex", "Meets Ann at five o’clock", "Mr O’Brien lives in Cork"])
+def test_a_typographic_apostrophe_makes_no_uzbek_of_english(text: str) -> None:
+    assert rule_language(text) == "en"
+
+
+@pytest.mark.parametrize("text", ["Oʻgʻil", "O‘g‘il", "Akam bo’ldi", "O’g’li Toshkentda", "O'g'li bor"])
+def test_uzbek_is_known_by_any_apostrophe(text: str) -> None:
+    assert rule_language(text) == "uz"

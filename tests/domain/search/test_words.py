@@ -8,6 +8,7 @@ from mnemoscope.domain.search.words import (
     is_form_of,
     language,
     plain_stem,
+    script_of,
     stems_of,
     tokens_of,
     words_of,
@@ -170,3 +171,8 @@ def test_other_scripts_keep_their_words_whole() -> None:
     assert plain_stem("שלום") == "שלום"
     assert stems_of("2026") == ("2026",)
     assert stems("'") == []
+
+
+def test_a_middle_dot_makes_no_japanese_of_chinese() -> None:
+    assert script_of("约翰・史密斯喜欢喝茶") == "han"
+    assert script_of("コーヒーが好き") == script_of("珈琲ﾌｧﾝ") == "kana"

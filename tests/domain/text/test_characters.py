@@ -12,9 +12,12 @@ from mnemoscope.domain.search.words import is_spaceless, tokens_of
 from mnemoscope.domain.text.characters import (
     APOSTROPHES,
     BIDI_CONTROLS,
+    HAN_LETTER,
     INVISIBLE,
     JOINERS,
+    KANA_LETTER,
     LINE_BREAK,
+    SPACELESS_LETTER,
     decoded,
     has_hidden_characters,
     on_one_line,
@@ -30,6 +33,19 @@ def test_search_and_the_evidence_gate_agree_on_which_scripts_put_no_spaces_betwe
     assert is_spaceless(first)
     assert first in word_stems(text)
     assert all(len(word) <= 2 for word in word_stems(text))
+
+
+def test_chinese_is_of_every_block_that_holds_its_characters_and_has_no_kana() -> None:
+    chinese = "々〇㐀䶮一龥鿿豈𠀀𠮷丽𰀀"
+    assert HAN_LETTER.findall(chinese) == SPACELESS_LETTER.findall(chinese) == list(chinese)
+    assert KANA_LETTER.search(chinese) is None
+
+
+def test_kana_are_letters_in_full_and_half_width_and_no_mark_that_chinese_has_too() -> None:
+    kana = "あゞんアーヴㇰｱﾟ𛀁"
+    assert KANA_LETTER.findall(kana) == SPACELESS_LETTER.findall(kana) == list(kana)
+    assert HAN_LETTER.search(kana) is None
+    assert KANA_LETTER.search("约翰・史密斯，。、「」") is None
 
 
 def test_every_invisible_character_shows_nothing_and_is_told_once() -> None:

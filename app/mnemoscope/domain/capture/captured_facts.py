@@ -17,9 +17,10 @@ from mnemoscope.domain.capture.match_value import normalised_value
 from mnemoscope.domain.capture.record import capture_hash
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Correction, FactKey, fact_keys
+from mnemoscope.domain.text.characters import HAN
 from mnemoscope.domain.text.escape_markdown import name_in_tag
 
-_WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
+_WORD: Final = re.compile(rf"[{HAN}]|[^\W{HAN}]+")
 _STEM: Final = 4
 _SAID: Final = "said"
 Facts = list[tuple[FactKey, Capture | None]]

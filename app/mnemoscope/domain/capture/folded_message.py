@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from mnemoscope.domain.text.characters import APOSTROPHES, INVISIBLE, LINE_BREAKS, simplified
+from mnemoscope.domain.text.characters import APOSTROPHES, HAN, INVISIBLE, LINE_BREAKS, UNIFIED_HAN, simplified
 from mnemoscope.domain.text.fences import parts_of
 from mnemoscope.domain.text.uzbek_alphabets import IN_LATIN
 
@@ -31,7 +31,7 @@ _LIST_HEADS: Final = frozenset("-*+•‣◦▪·(0123456789#")
 _NUMBERED: Final = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+)?\d{1,3}\.(?=[ \t]+\S)", re.MULTILINE)
 """A numbered line of a list: its full stop ends no sentence."""
 _MAY_BE_MARKED: Final = re.compile(r"[*_<]|==|~~")
-_IN_A_WORD: Final = r"[^\W\u3400-\u9fff]"
+_IN_A_WORD: Final = rf"[^\W{HAN}]"
 _INNER: Final = r"(?![\s{0}])(?:[^{0}\n]|\n(?!\s*\n)){{1,1000}}?(?<![\s\\])"
 _EMPHASIS: Final = re.compile(
     rf"(?P<star>(?<!{_IN_A_WORD})(?<![*\\])\*{{1,3}}){_INNER.format('*')}(?P<end>(?P=star))(?!\*|{_IN_A_WORD})"
@@ -58,11 +58,11 @@ _BARE: Final = re.compile(
 _HAS_BARE: Final = re.compile(r"nt\b|ve\b|im\b|id |its ", re.ASCII)
 """What any of them has at its end, which is found out faster."""
 _COMBINING: Final = re.compile("[\u0300-\u036f]")
-_RARE: Final = re.compile("[^\t\n -~\u0410-\u044f\u4e00-\u9fff]")
+_RARE: Final = re.compile(f"[^\t\n -~\u0410-\u044f{UNIFIED_HAN}]")
 """All but what is its own plain form and most texts are made of."""
 _FEW: Final = 20
 _SENTENCE_END: Final = re.compile(
-    "[.!?…]+(?=[\"')\\]»”]*(?:\\s|$|[\u3400-\u9fff]))(?<!\\b[MD]r\\.)(?<!\\bMrs\\.)(?<!\\bMs\\.)(?<!\\b[ei]\\.[ge]\\.)|\n"
+    f"[.!?…]+(?=[\"')\\]»”]*(?:\\s|$|[{HAN}]))(?<!\\b[MD]r\\.)(?<!\\bMrs\\.)(?<!\\bMs\\.)(?<!\\b[ei]\\.[ge]\\.)|\n"
 )
 
 

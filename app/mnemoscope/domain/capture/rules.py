@@ -18,6 +18,7 @@ from mnemoscope.domain.capture.folded_message import WORD, fold_message, spelt_i
 from mnemoscope.domain.capture.needed_words import Words, needed_words
 from mnemoscope.domain.capture.safe_patterns import check_pattern
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.text.characters import HAN
 
 CATEGORIES: Final = ("correction", "proper_noun", "preference", "decision", "specific_value", "remember")
 BY_RANK: Final = ("correction", "remember", "proper_noun", "preference", "decision", "specific_value")
@@ -38,7 +39,7 @@ _NAMED: Final = frozenset({"places", "occasions", "manners", "media", "tools"})
 _MACROS: Final[Mapping[str, str]] = {
     "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",
     "anyname": r"(?P<anyname>[^\s,.;:!?][^\n,;:!?()]{0,79})",
-    "han": r"(?P<han>[\u4e00-\u9fff·]{1,8})",
+    "han": rf"(?P<han>[{HAN}·]{{1,8}})",
     "rest": r"(?P<rest>[^\s,.;:!?][^\n]{0,199})",
     "mid": r"(?P<mid>\w[^\n,;:]{0,59}?)",
     "midname": r"(?P<midname>\w[\w'-]{1,40}?)",

@@ -46,22 +46,21 @@ from mnemoscope.domain.memory.facts import fact_key, fact_text
 from mnemoscope.domain.search.said_values import in_plain_numbers, measures, times_of_day
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
 from mnemoscope.domain.search.words import is_uzbek
-from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK, APOSTROPHES, HAN_LETTER, TURNED_COMMAS
 from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
-_HAN: Final = re.compile("[\u3400-\u9fff]")
 _CYRILLIC: Final = re.compile("[а-я]")
 _UZBEK: Final = re.compile(
     r"[ўқғҳ]|\b(?:бор|йуқ|энди|ҳозир|куни|душанба|сешанба|чоршанба|пайшанба|якшанба|ёшда|соат|билан|учун|эмас|тугилган|янги|катта|кичик)\b|(?:яйди|ади|йди|ган|моқда|лар|нинг|даги|илди|лсин|тилида|япти|масин)\b"
     r"|\b(?:bor|endi|hozir|soat|bilan|oyiga|yoq|emas|har|uchun)\b|(?:aydi|eydi|iydi|oydi|adi|yapti|moqda|ilgan|ildi|"
     r"(?:lar|im|ing|si)ning|chadi)\b"
     r"|\b(?:haqi|kuni|edi|uning|bolgan|bolib|qilib|yangi|katta|kichik|olti|yetti|sakkiz|toqqiz|ikki|yarim|chorak|tort|besh)\b"
-    r"|\b(?:ikki|besh|olti|yetti|sakkiz|to['`\u2018\u02bb\u2019]?qqiz|to['`\u2018\u02bb\u2019]?rt)(?:da|ga|dan|gacha)\b"
+    rf"|\b(?:ikki|besh|olti|yetti|sakkiz|to[{APOSTROPHES}`]?qqiz|to[{APOSTROPHES}`]?rt)(?:da|ga|dan|gacha)\b"
     r"|\b(?:ismi|yoshda|xotini|qisqa|batafsil|javob|boqadi|haydaydi|ichadi|mening|uning|kerak|bilmaydi)\b|"
-    r"\bo['`]g['`]li"
-    r"|\bko['`\u2018\u02bb\u2019]?ch(?:di|gan)\b|\buylan(?:gan|magan|di)\b|\bturmushga\b"
+    rf"\bo[{APOSTROPHES}`]g[{APOSTROPHES}`]li"
+    rf"|\bko[{APOSTROPHES}`]?ch(?:di|gan)\b|\buylan(?:gan|magan|di)\b|\bturmushga\b"
     r"|\b(?:opa|xola|amaki)\b|b (?:ketdi|qoldi|keldi|berdi|yubordi)\b"
-    r"|[og][\u2018\u02bb\u2019](?=[a-z])|ligi\b"
+    rf"|[og][{TURNED_COMMAS}](?=[a-z])|ligi\b"
 )
 _MARKS: Final = re.compile(r"[*_`~«»“”\"]+")
 _TOKEN: Final = re.compile(r"[a-zа-яўқғҳ][a-z0-9а-яўқғҳ-]*(?:\.[a-z][a-z0-9]*)?")
@@ -74,7 +73,7 @@ _IN_BRACKETS: Final = re.compile(r"[(（]([^()（）]+)[)）]\s*[.。]?\s*\Z")
 _NAME: Final = re.compile(
     r"(?<![.!?] )(?<=[^\W_] )[«“\"]?[a-z]?[A-ZА-ЯЁЎҚҒҲ][\w-]+(?:\.\w+)?|(?<=[,:—] )[A-ZА-ЯЁЎҚҒҲ][\w-]+"
 )
-_FIRST_NAME: Final = re.compile(r"\A[A-ZА-ЯЁЎҚҒҲ][\w\u2018\u2019\u02bb-]+")
+_FIRST_NAME: Final = re.compile(rf"\A[A-ZА-ЯЁЎҚҒҲ][\w{APOSTROPHES}-]+")
 _PLACE_CASE: Final = re.compile(r"(?:da|ga|dan|ka|qa)\Z")
 _TITLES: Final = re.compile("教授|博士|先生|女士|老师|医生|经理|总监|主任|叫做?|是")
 _ROLE: Final = re.compile(
@@ -282,7 +281,7 @@ def _says_correction(old: str, new: str, sentence: str, language: str) -> bool:
 def rule_language(text: str) -> str:
     """Returns `zh`, `ru`, `uz`, or `en` for whatever else."""
     folded = text.casefold()
-    if _HAN.search(folded):
+    if HAN_LETTER.search(folded):
         return "zh"
     if _UZBEK.search(folded) and (_CYRILLIC.search(folded) is None or _looks_uzbek(folded)):
         return "uz"
@@ -360,7 +359,7 @@ def _content(text: str, language: str) -> frozenset[str]:
         if token not in words.EMPTY and (len(token) > 1 or language == "zh")
     }
     if language == "zh":
-        found |= set(_HAN.findall(text)) - words.EMPTY_CHARACTERS
+        found |= set(HAN_LETTER.findall(text)) - words.EMPTY_CHARACTERS
     return frozenset(found)
 
 
@@ -586,7 +585,7 @@ def _tokens(fact: Fact) -> list[str]:
     found = [
         token for token in _TOKEN.findall(fact.folded) if token not in words.EMPTY and token not in ("kora", "чем")
     ]
-    return found or _HAN.findall(fact.folded)
+    return found or HAN_LETTER.findall(fact.folded)
 
 
 def _is_denied(old: Fact, new: Fact) -> bool | None:

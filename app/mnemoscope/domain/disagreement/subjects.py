@@ -14,7 +14,7 @@ from typing import Final
 
 from mnemoscope.domain.disagreement.vocabulary import EMPTY, EMPTY_CHARACTERS, separate
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
-from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK
+from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK, APOSTROPHES, HAN, HAN_LETTER
 
 _REMEMBERED: Final = 20_000
 _LONGEST: Final = 5
@@ -22,7 +22,6 @@ _LONGEST: Final = 5
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _CYRILLIC: Final = re.compile("[а-яё]", re.IGNORECASE)
 _FOREIGN: Final = re.compile("[^a-zа-яўқғҳ0-9-]")
-_HAN: Final = re.compile("[\u3400-\u9fff]")
 
 _ENGLISH_VERBS: Final = separate("""
     stop stops stopped pass passes passed fail fails failed give gives gave ring rings rang retired practises
@@ -128,7 +127,7 @@ _UZBEK_ENDS: Final = separate(
 )
 _UZBEK_TITLES: Final = separate("aka opa xola amaki tog'a ustoz domla")
 _UZBEK_VERB: Final = re.compile(r"(?:adi|ydi|di|gan|yapti|moqda|yoshda)\Z|\Asom\Z|\A(?:bor|yoq)\Z")
-_UZBEK_OWNED: Final = re.compile(r"([^\W\d_]{3,})(?:ning|нинг) (?:yangi |янги )?([^\W\d_][\w'’‘ʻ]+)")
+_UZBEK_OWNED: Final = re.compile(rf"([^\W\d_]{{3,}})(?:ning|нинг) (?:yangi |янги )?([^\W\d_][\w{APOSTROPHES}]+)")
 _UZBEK_DEED: Final = re.compile(
     r"(?:uylan|ajrash|turmush|ishla(?:ydi|may)|yasha|kel(?:adi|di|may)|ket(?:adi|di|may)|chek(?:adi|may)|ich(?:adi|may))"
 )
@@ -147,9 +146,9 @@ _CHINESE_NO_SUBJECT: Final = re.compile(
     "^(?:[他她它我你您咱]们?|用户|大家|这|那|每|今|明|从|把|已|不|没|一|转|去年|[0-9])"
 )
 _CHINESE_PREFIX: Final = re.compile(
-    "^[小老阿大](?![板婆公师家人孩区学姨门店厅])(?=[\u3400-\u9fff]$)|太太|先生|女士|老师|师傅|医生|阿姨|叔叔"
+    f"^[小老阿大](?![板婆公师家人孩区学姨门店厅])(?=[{HAN}]$)|太太|先生|女士|老师|师傅|医生|阿姨|叔叔"
 )
-_CHINESE_TASK: Final = re.compile("^([\u3400-\u9fff]{2,6})由([\u3400-\u9fff]{2,4})(?:负责|管|来做|做)")
+_CHINESE_TASK: Final = re.compile(f"^([{HAN}]{{2,6}})由([{HAN}]{{2,4}})(?:负责|管|来做|做)")
 _CHINESE_LONGEST: Final = 8
 
 _LABEL: Final = re.compile(r"\A([^\W\d_][^:：()]{1,60}?)\s*[:：](?!\d|//)")
@@ -510,10 +509,10 @@ def _in_chinese(text: str) -> tuple[Subject, ...]:
         whose, _, head = said.partition("的")
         named = _CHINESE_PREFIX.sub("", whose)
         # 小王 and 老王 are two.
-        name = frozenset((whose,)) if named != whose else frozenset(_HAN.findall(whose))
-        characters = (name | frozenset(_HAN.findall(head))) - EMPTY_CHARACTERS
+        name = frozenset((whose,)) if named != whose else frozenset(HAN_LETTER.findall(whose))
+        characters = (name | frozenset(HAN_LETTER.findall(head))) - EMPTY_CHARACTERS
         if characters and (place == 0 or (len(said) == 2 and named != said)):
             deed = "" if _CHINESE_TIME.match(verb[0]) else verb[0]
             names = name if named != whose else frozenset()
-            found.append(Subject(characters, names, frozenset(), frozenset(_HAN.findall(said)), deed, "han"))
+            found.append(Subject(characters, names, frozenset(), frozenset(HAN_LETTER.findall(said)), deed, "han"))
     return tuple(found)

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from mnemoscope.domain.disagreement import vocabulary as words
+from mnemoscope.domain.text.characters import HAN
 
 _WORD: Final = re.compile(r"[a-zа-я][a-zа-я\d_-]*")
 _ENGLISH_END: Final = re.compile(
@@ -33,7 +34,7 @@ _WHEN: Final = words.separate("""
 _UZBEK_OBJECT: Final = re.compile(r"(?:ni|dan)\Z")
 _UZBEK_DEED: Final = re.compile(r"(?:ish|lik)(?:i)?ni\Z")
 _CHINESE_INTO: Final = re.compile(r"(?:成|为|到|至|去|给|人|用)了?\Z")
-_CHINESE_RUN: Final = re.compile("[\u3400-\u9fffa-z]+")
+_CHINESE_RUN: Final = re.compile(f"[{HAN}a-z]+")
 
 
 def ended(clause: str, language: str) -> tuple[str, ...]:

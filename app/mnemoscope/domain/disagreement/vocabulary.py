@@ -7,10 +7,10 @@ of a table are English, Russian, Uzbek and Chinese.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Final
 
+from mnemoscope.domain.text.characters import HAN_LETTER
 from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 
@@ -18,7 +18,7 @@ def _any(*patterns: str) -> LazyPattern:
     """Returns a pattern that finds any of these as whole words; Chinese has no word boundaries."""
     found = []
     for pattern in patterns:
-        is_chinese = re.search("[\u3400-\u9fff]", pattern) is not None
+        is_chinese = HAN_LETTER.search(pattern) is not None
         found.append(f"(?:{pattern})" if is_chinese else rf"(?<!\w)(?:{pattern})(?!\w)")
     return LazyPattern("|".join(found))
 

@@ -25,6 +25,7 @@ from mnemoscope.domain.forgetting.tombstone import (
 from mnemoscope.domain.forgetting.wordings import Wordings
 from mnemoscope.domain.review.content_words import says_nothing
 from mnemoscope.domain.search.words import is_spaceless, stems_of, words_of
+from mnemoscope.domain.text.characters import HAN_LETTER, KANA_LETTER
 
 _KNOWN: Final = 1_000
 """Facts whose units are remembered."""
@@ -42,9 +43,7 @@ _TAKES: Final = re.compile(
     re.IGNORECASE,
 )
 """What one side of a deed does, and what the other does."""
-_HAN: Final = re.compile("[\u3400-\u9fff]")
-_KANA: Final = re.compile("[\u3040-\u30ff]")
-_NUMERALS: Final = frozenset("一二两三四五六七八九十百千万")
+_NUMERALS: Final = frozenset("〇一二两三四五六七八九十百千万")
 _PLAIN_FORMS: Final = ("word ", "begins ", "same ")
 
 
@@ -169,7 +168,7 @@ def _differ_in_one_place(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=_KNOWN)
 def _units(text: str, wordings: Wordings) -> tuple[_Unit, ...]:
-    is_chinese = _HAN.search(text) is not None and _KANA.search(text) is None
+    is_chinese = HAN_LETTER.search(text) is not None and KANA_LETTER.search(text) is None
     found = list(_units_of_words(text, wordings, is_chinese=is_chinese))
     if is_chinese:
         found += _units_of_signs(text, wordings)
@@ -191,7 +190,7 @@ def _units_of_words(text: str, wordings: Wordings, *, is_chinese: bool) -> Itera
         for stem in stems_of(word):
             groups[stem] = groups.get(stem, frozenset()) | of_word
     for term in hashed_terms(text):
-        if is_chinese and _HAN.search("".join(term.forms)):
+        if is_chinese and HAN_LETTER.search("".join(term.forms)):
             continue
         stems = {form.removeprefix("word ") for form in term.forms if form.startswith("word ")}
         is_value = term.weight not in (TermWeight.WORD, TermWeight.LIGHT)
@@ -217,7 +216,7 @@ def _units_of_signs(text: str, wordings: Wordings) -> Iterator[_Unit]:
     for word, groups in known.items():
         yield _unit_of_group(groups, (f"sign {word}",), wordings)
     for sign in dict.fromkeys(SMALL_SIGNS.sub("", rest)):
-        if _HAN.match(sign) and sign not in COUNTED_SIGNS and sign not in _NUMERALS:
+        if HAN_LETTER.match(sign) and sign not in COUNTED_SIGNS and sign not in _NUMERALS:
             yield _Unit(frozenset({f"sign {sign}"}), _WEIGHTS.sign)
 
 

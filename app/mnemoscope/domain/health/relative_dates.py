@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from mnemoscope.domain.search.stems import in_latin
-from mnemoscope.domain.text.characters import APOSTROPHE
+from mnemoscope.domain.text.characters import APOSTROPHE, APOSTROPHES
 from mnemoscope.domain.text.lazy_pattern import LazyPattern
 
 _TITLE: Final = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》|`[^`]*`|\*[^*]+\*")
@@ -65,7 +65,7 @@ _THIS_OR_NEXT_UZ: Final = LazyPattern(
     r"|\bjavob kut\w+|\bhozirgina\b"
 )
 _NAMED: Final = re.compile(
-    r"(?:\b(?:favou?rite|любим\w+|sevimli|севимли)\s[\w'’‘ʻ-]+(?:\sis)?\s?[:：—–-]?\s?(?:the )?"
+    rf"(?:\b(?:favou?rite|любим\w+|sevimli|севимли)\s[\w{APOSTROPHES}-]+(?:\sis)?\s?[:：—–-]?\s?(?:the )?"
     r"|(?:最喜欢|最爱)的\w{1,3}?[是:：])\Z|"
     r"(?:\b(?:called|named|titled|entitled|name is|называ\w+|названи\w+(?: —| -|:)?|по имени|под названием|nomi"
     r"|ismi)|叫做?|名为|叫作)"

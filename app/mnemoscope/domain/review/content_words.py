@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS, without_format_characters
+from mnemoscope.domain.text.characters import APOSTROPHES, HAN_LETTER, SPACELESS, without_format_characters
 
 NOT: Final = "¬"
 """The stem of every word that denies."""
@@ -83,10 +83,7 @@ def content_pairs(text: str) -> frozenset[str]:
 
 def ideographs(text: str) -> frozenset[str]:
     """Returns the Chinese characters of a text, those of Japanese among them."""
-    return frozenset(_IDEOGRAPH.findall(text))
-
-
-_IDEOGRAPH: Final = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+    return frozenset(HAN_LETTER.findall(text))
 
 
 def content_words(text: str) -> list[str]:

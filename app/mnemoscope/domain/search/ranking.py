@@ -22,7 +22,7 @@ from mnemoscope.domain.search.words import (
     tokens_of,
     words_of,
 )
-from mnemoscope.domain.text.characters import QUESTION_MARKS
+from mnemoscope.domain.text.characters import APOSTROPHES, QUESTION_MARKS
 
 ItemT = TypeVar("ItemT")
 KeyT = TypeVar("KeyT", bound=Hashable)
@@ -35,7 +35,7 @@ _SAYS_LITTLE: Final = 30
 _SAYS_ENOUGH: Final = 125
 """Bytes of a message as UTF-8, between which a longer one more often answers: some 6 and 25 words of English. Of
 Chinese, where a character says more, a third as many characters are enough."""
-_NAME: Final = re.compile(r"(?<=[\w,] )[A-ZА-ЯЎҚҒҲ][\w’ʻ'-]{2,}")
+_NAME: Final = re.compile(rf"(?<=[\w,] )[A-ZА-ЯЎҚҒҲ][\w{APOSTROPHES}-]{{2,}}")
 CHANCE: Final = 0.001
 """A passage may seem near to one of so many questions that nothing answers."""
 _LEAST_SPREAD: Final = 0.01

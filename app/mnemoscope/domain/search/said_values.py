@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.search.days import MONTH_NAME
-from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS
+from mnemoscope.domain.text.characters import APOSTROPHES, HAN, SPACELESS
 from mnemoscope.domain.text.lazy_pattern import LazyPattern
 from mnemoscope.domain.text.numerals import HALF, IN_A_WORD, chinese_digits, with_digits
 
@@ -141,7 +141,7 @@ _UNITS: Final = [
 _NUMBER: Final = r"(?<![\w.,:/])(?P<number>\d+(?:[.,]\d+)*)"
 _MEASURE: Final = LazyPattern(
     rf"{_NUMBER}[\s-]?(?:{'|'.join(f'(?P<u{place}>{words})' for place, (_, _, words) in enumerate(_UNITS))})"
-    rf"(?:(?<=[%\u3400-\u9fff])|{_END})",
+    rf"(?:(?<=[%{HAN}])|{_END})",
     re.IGNORECASE,
 )
 _BETWEEN_MEASURES: Final = re.compile(r",?\s*(?:(?:and|и|va|ва)\s)?\Z|\Z")

@@ -10,7 +10,16 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
-from mnemoscope.domain.text.characters import APOSTROPHE_OR_BACKTICK, APOSTROPHES, SPACELESS, SPACELESS_LETTER
+from mnemoscope.domain.text.characters import (
+    APOSTROPHE_OR_BACKTICK,
+    APOSTROPHES,
+    HAN,
+    HANGUL,
+    KANA,
+    SPACELESS,
+    SPACELESS_LETTER,
+    TURNED_COMMAS,
+)
 
 _POINTS: Final = "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
 """What Hebrew and Arabic write above or below letters, vowels above all; most texts leave it out."""
@@ -48,7 +57,7 @@ _UZBEK_ENDINGS: Final = (
 _UZBEK_DAY: Final = re.compile(
     r"\d-(?:yanvar|fevral|mart|aprel|may|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr)(?:da|dan|dagi|ga|gacha|ning)?\b"
 )
-_UZBEK_VOWEL: Final = re.compile("[og][\u2018\u02bb](?=[a-z])")
+_UZBEK_VOWEL: Final = re.compile(f"[og][{TURNED_COMMAS}](?=[a-z])")
 _HEAD: Final = 400
 _OF_KIND: Final = ":"
 UZBEK: Final = "uz"
@@ -166,8 +175,8 @@ def script(word: str) -> str:
 _SCRIPTS: Final = {
     name: re.compile(f"[{letters}]")
     for name, letters in (
-        ("cyrillic", "\u0400-\u052f"), ("han", "\u3400-\u9fff\uf900-\ufaff"), ("kana", "\u3040-\u30ff"),
-        ("hangul", "\uac00-\ud7a3"), ("thai", "\u0e00-\u0e7f"), ("arabic", "\u0600-\u06ff"),
+        ("cyrillic", "\u0400-\u052f"), ("han", HAN), ("kana", KANA), ("hangul", HANGUL),
+        ("thai", "\u0e00-\u0e7f"), ("arabic", "\u0600-\u06ff"),
         ("latin", "a-zA-Z\u00c0-\u024f"),
     )
 }  # fmt: skip

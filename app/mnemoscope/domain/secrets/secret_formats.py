@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.text.characters import APOSTROPHES, HAN
+
 
 @dataclass(frozen=True, slots=True)
 class SecretFormat:
@@ -82,24 +84,24 @@ PRIVATE_KEY: Final = SecretFormat(
 _PASSWORD: Final = (
     r"(?:pass(?:word|phrase|wd)|pwd|pin(?:[ _-]?code)?|api[ _-]?key|secret(?:[ _-]?(?:access[ _-]?)?key)?"
     r"|access[ _-]?(?:key|token)|(?:auth|bearer)[ _-]?token|token|bearer|passwort|contraseña|mot de passe"
-    r"|парол[ьяюе]\w*|токен\w*|(?:секретн\w+ |api[ -]?)ключ\w*|maxfiy (?:so['ʻ’‘]z|kalit)\w*|parol\w*"
+    rf"|парол[ьяюе]\w*|токен\w*|(?:секретн\w+ |api[ -]?)ключ\w*|maxfiy (?:so[{APOSTROPHES}`]z|kalit)\w*|parol\w*"
     r"|密[码碼]|密[钥鑰]|口令|令牌)"
 )
-_NO_WORD_BEFORE: Final = r"(?<![^\W_\u3400-\u9fff])"
+NO_WORD_BEFORE: Final = rf"(?<![^\W_{HAN}])"
 """A word begins here; in Chinese no blank stands between two."""
 _FOR: Final = r"(?:\s(?:for|to|of|от|для|к|на)(?:\s[\w'-]+){1,3}?)?"
 """`for the guest wifi`."""
 _IS: Final = r"(?:\bis\b|\bes\b|\best\b|\bist\b|=|[:：]|是|[为為]|—|\s-\s)"
 STATED: Final = re.compile(
-    rf"(?i){_NO_WORD_BEFORE}{_PASSWORD}{_FOR}[\"'`*]*\s*{_IS}\s*[\"'`*]*(?P<value>[^\s\"'`，。；]{{6,}})"
+    rf"(?i){NO_WORD_BEFORE}{_PASSWORD}{_FOR}[\"'`*]*\s*{_IS}\s*[\"'`*]*(?P<value>[^\s\"'`，。；]{{6,}})"
 )
 """`password: …`: what follows a word for one, in the languages of the window and of people's notes."""
 STATED_BARE: Final = re.compile(
-    rf"(?i){_NO_WORD_BEFORE}(?:парол[ьяюе]\w*|parol(?:i|im|ing|imiz|ingiz)?){_FOR}\s+[\"'`«]*(?P<value>(?=\S*\d)[^\s\"'`»]{{4,}})"
+    rf"(?i){NO_WORD_BEFORE}(?:парол[ьяюе]\w*|parol(?:i|im|ing|imiz|ingiz)?){_FOR}\s+[\"'`«]*(?P<value>(?=\S*\d)[^\s\"'`»]{{4,}})"
 )
 """Russian and Uzbek say it without a word between: `мой пароль …`."""
 PIN: Final = re.compile(
-    rf"(?i){_NO_WORD_BEFORE}(?:pin|пин|cvv|cvc)(?:[ _-]?(?:code|number|код\w*|kod\w*))?{_FOR}\s*{_IS}"
+    rf"(?i){NO_WORD_BEFORE}(?:pin|пин|cvv|cvc)(?:[ _-]?(?:code|number|код\w*|kod\w*))?{_FOR}\s*{_IS}"
     r"\s*(?P<value>\d{3,8})(?![.,]?\d)"
 )
 BEARER: Final = re.compile(r"(?i)(?<![^\W_])(?:bearer|basic)\s+(?P<value>[A-Za-z0-9._~+/=-]{16,})")

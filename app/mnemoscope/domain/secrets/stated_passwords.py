@@ -11,9 +11,10 @@ from collections.abc import Collection
 from typing import Final
 
 from mnemoscope.domain.secrets.detection import MARK_OPENS, mask_secrets
+from mnemoscope.domain.secrets.secret_formats import NO_WORD_BEFORE
 
 _SAYS: Final = (
-    r"(?i)(?<![^\W_\u3400-\u9fff])(?:pass(?:word|phrase|code)|парол(?:[ьяюеи]\w*)?|parol(?:i|im|ing)?|密[码碼]|口令|pin|пин)"
+    rf"(?i){NO_WORD_BEFORE}(?:pass(?:word|phrase|code)|парол(?:[ьяюеи]\w*)?|parol(?:i|im|ing)?|密[码碼]|口令|pin|пин)"
     r"(?:[ -]?(?:code|код\w*|kod\w*))?(?:\s(?:for|to|of|от|для|к|на)(?:\s[\w'-]+){1,3}?)?"
 )
 _NO_PASSWORD: Final = (
@@ -28,7 +29,7 @@ _STATED: Final = (
     ),
     re.compile(rf"{_SAYS}\s+[\"'`“«]?(?P<value>(?=\S{{0,40}}\d)(?=\S{{0,40}}[^\W\d])[^\s\[\"'`”»]{{5,}})"),
     re.compile(
-        r"(?i)(?<![^\W_\u3400-\u9fff])(?:pin|пин|密[码碼]|口令)(?:[ -]?(?:code|код\w*|kod\w*|码|碼))?\s*"
+        rf"(?i){NO_WORD_BEFORE}(?:pin|пин|密[码碼]|口令)(?:[ -]?(?:code|код\w*|kod\w*|码|碼))?\s*"
         r"(?P<value>\d{4,12})(?!\d)"
     ),
 )

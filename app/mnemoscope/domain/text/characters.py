@@ -1,7 +1,7 @@
 """Some characters matter to more than one reader of a text: those nobody sees, apostrophes, line breaks, scripts.
 
 Each set is a string, so that it is looked up with `in` and put between the brackets of a regular expression alike;
-`SPACELESS` holds ranges and is for regular expressions alone.
+`SPACELESS` and the scripts among it hold ranges and are for regular expressions alone.
 """
 
 from __future__ import annotations
@@ -49,12 +49,24 @@ APOSTROPHES: Final = "'\u2018\u2019\u201b\u02b9\u02bb\u02bc\u02c8\u00b4\uff07"
 word."""
 APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 APOSTROPHE_OR_BACKTICK: Final = re.compile(f"[{APOSTROPHES}`]")
-SPACELESS: Final = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
-    "\U00020000-\U0003ffff"
-)
-"""Scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese and, as its endings stick to
-its words, Korean."""
+TURNED_COMMAS: Final = "\u2018\u02bb"
+"""Behind o and g they make another letter of Uzbek. What people type there instead is among the apostrophes, and most
+of those stand in English words too (`o'clock`, `the dog's`)."""
+UNIFIED_HAN: Final = "\u3400-\u9fff"
+"""CJK Unified Ideographs and their Extension A, which are their own plain form; 64 hexagrams stand between the two."""
+HAN: Final = f"\u3005-\u3007{UNIFIED_HAN}\uf900-\ufaff\U00020000-\U0003ffff"
+"""Characters of Chinese, which Japanese is written with too: the iteration mark, closing mark and zero (`々〆〇`), the
+unified ideographs, CJK Compatibility Ideographs, and the two planes of the Extensions B and on."""
+KANA: Final = "\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f\U0001b000-\U0001b16f"
+"""What Japanese alone is written with: Hiragana and Katakana with the Phonetic Extensions, the half-width forms, and
+the supplements of the first plane. The middle dot is none: Chinese has it between foreign names."""
+HANGUL: Final = "\uac00-\ud7a3"
+"""Syllables of Korean."""
+SPACELESS: Final = f"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff{HAN}{KANA}\u30a0\u30fb{HANGUL}"
+"""Scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese with the double hyphen and
+middle dot that stand within its words and, as its endings stick to its words, Korean."""
+HAN_LETTER: Final = re.compile(f"[{HAN}]")
+KANA_LETTER: Final = re.compile(f"[{KANA}]")
 SPACELESS_LETTER: Final = re.compile(f"[{SPACELESS}]")
 
 _NOT_ASCII: Final = re.compile("[^\t -~]")

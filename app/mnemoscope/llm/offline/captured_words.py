@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.capture.captured_line import CapturedLine, read_line
-from mnemoscope.domain.text.characters import SPACELESS_LETTER
+from mnemoscope.domain.text.characters import HAN, SPACELESS_LETTER
 from mnemoscope.llm.offline.consolidation import captured_keys, is_captured
 from mnemoscope.llm.offline.keywords import keywords, sentences
 from mnemoscope.llm.offline.reported_speech import sentence_kind
 from mnemoscope.llm.offline.request_reader import memory_section, state_in
 from mnemoscope.llm.offline.stated_facts import facts_in
 
-_WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+|[+#]")
+_WORD: Final = re.compile(rf"[{HAN}]|[^\W_{HAN}]+|[+#]")
 _FEWEST: Final = 3
 """Words of a line that nobody captured from which on it can be told in a message."""
 _CUT: Final = 120

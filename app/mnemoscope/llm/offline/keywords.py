@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 from mnemoscope.domain.secrets.detection import find_secrets
-from mnemoscope.domain.text.characters import SPACELESS_LETTER
+from mnemoscope.domain.text.characters import SPACELESS, SPACELESS_LETTER
 from mnemoscope.domain.text.excerpt import shortened_at_word
 
 BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
@@ -17,7 +17,7 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['’.+#-][^\W_]+)*[+#]*")
 _ROW: Final = re.compile(r"\s*\|.*\|\s*\Z")
 _TABLE_RULE: Final = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)+\|?\s*\Z")
 _WORD_LIMIT: Final = 40
-_HUGE: Final = re.compile(r"[^\s\u2e80-\u9fff\uac00-\ud7ff]{81,}")
+_HUGE: Final = re.compile(rf"[^\s{SPACELESS}]{{81,}}")
 _SECRET_WORD: Final = re.compile(
     r"\b(?:pass(?:word|phrase|code)|api[ _-]?key|secret key|private key|pin code)\b", re.IGNORECASE
 )

@@ -10,9 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_KANA: Final = re.compile(r"[\u3040-\u30ff]")
-"""Japanese is written with these beside the characters of Chinese."""
+from mnemoscope.domain.text.characters import HAN_LETTER, KANA_LETTER
+
 _CYRILLIC: Final = re.compile(r"[а-яё]+", re.IGNORECASE)
 _LATIN: Final = re.compile(r"[a-zà-öø-ž]+", re.IGNORECASE)
 _OTHER_CYRILLIC: Final = re.compile(r"[ўқғҳіїєґәөүұһңѓќљњџђћ]", re.IGNORECASE)
@@ -216,8 +215,8 @@ LABELS: Final = (ENGLISH.label, RUSSIAN.label, CHINESE.label)
 def phrases_for(asked: str) -> Phrases:
     """Returns the sentences of the language that a message is in: of Chinese each character counts, of the others each
     word."""
-    han, russian, latin = len(_HAN.findall(asked)), len(_CYRILLIC.findall(asked)), len(_LATIN.findall(asked))
-    if han and han >= max(russian, latin) and not _KANA.search(asked):
+    han, russian, latin = len(HAN_LETTER.findall(asked)), len(_CYRILLIC.findall(asked)), len(_LATIN.findall(asked))
+    if han and han >= max(russian, latin) and not KANA_LETTER.search(asked):
         return CHINESE
     if russian and russian >= latin and not _OTHER_CYRILLIC.search(asked):
         return RUSSIAN

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.text.characters import HAN
 from mnemoscope.llm.offline.keywords import brief, clip, keyword_stems, keywords, overlap, plain_rows, sentences
 from mnemoscope.llm.offline.phrases import Phrases, is_of_built_in
 from mnemoscope.llm.offline.request_reader import memory_lines, memory_section, message_words
@@ -19,7 +20,7 @@ _FOLDED: Final = 120
 
 _HIT: Final = re.compile(r"^(?P<source>\S[^\n]{0,120}\.\w{1,5}) \((?P<where>[^)\n]{1,120})\)$", re.MULTILINE)
 _NOTHING: Final = re.compile(r"\s*(?:no |nothing|0 )[^\n]*\Z|\s*\Z|\s*error\b", re.IGNORECASE)
-_PAIR: Final = re.compile(r"[\u3400-\u9fff]{2}")
+_PAIR: Final = re.compile(f"[{HAN}]{{2}}")
 _STAMP: Final = re.compile(r"\A\[\d{4}-\d\d-\d\d[^\]\n]{0,12}\]\s*")
 
 

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.domain.text.characters import HAN
 from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet, paint_chosen
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -35,7 +36,7 @@ _MOST_ROWS = 11
 
 _FILLERS: Final = frozenset(("a", "an", "and", "as", "for", "in", "my", "of", "on", "please", "the", "this", "to"))
 """Words of a typed phrase that say nothing about what is looked for."""
-_PARTS: Final = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
+_PARTS: Final = re.compile(rf"[{HAN}]+|[^\s{HAN}]+")
 """The words of what is typed: Chinese and what stands beside it need no space in between."""
 
 
