@@ -2,5 +2,5 @@
 edit with a hint.
 
 Begin with `search`, which finds and replaces, and `offsets`, the way from Python's characters to Qt's units. May import
-`theme` and `square_button` of ui.widgets.
+`accessibility`, `square_button` and `theme` of ui.widgets.
 """
