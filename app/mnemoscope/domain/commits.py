@@ -27,7 +27,7 @@ _AUTHORS: Final[Mapping[str, Author]] = {
 }
 SHORT: Final = 8
 CHANGE: Final = "Change"
-"""The trailer that names a change of the journal: what has one is committed."""
+"""The trailer that names a logged change: what has one is committed."""
 TRANSACTION: Final = "Transaction"
 """The trailer that names what a change belongs to: a consolidation, or a run of Dream."""
 CONVERSATION: Final = "Conversation"

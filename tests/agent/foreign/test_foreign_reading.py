@@ -291,7 +291,7 @@ class HeldStore:
         return iter(())
 
     def close(self) -> None:
-        """Has nothing to let go of."""
+        """Has nothing to release."""
 
 
 @pytest.mark.parametrize("ends", ["closed", "another store"])

@@ -349,7 +349,7 @@ NOT_FOR_A_PERSON: Final = (
     "agent/bench/",
     "agent/cli/",
     # Words and expressions that texts are compared with.
-    "domain/capture/told_words.py",
+    "domain/capture/capture_text.py",
     "domain/disagreement/vocabulary.py",
     "domain/health/relative_dates.py",
     "domain/health/task_residue.py",

@@ -1,8 +1,8 @@
 """Finds for each line of a memory file the change that gave it its present words, and the message it rests on.
 
-The journal of changes is replayed, and what is older than it is looked up in the commits. A line that the person, or
+The log of changes is replayed, and what is older than it is looked up in the commits. A line that the person, or
 another program, wrote rests on no message. Blocks on the disk and writes nothing; the window reads its own blame from
-the commits alone, which follow the journal, and `records_behind` says what stands behind one of them.
+the commits alone, which follow the log, and `records_behind` says what stands behind one of them.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from datetime import datetime
 from itertools import islice, takewhile
 from typing import Any, Literal
 
+from mnemoscope.domain.capture.capture_text import capture_text
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
-from mnemoscope.domain.capture.told_words import told_words
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
@@ -118,7 +118,7 @@ def _entry(
     notes = [words.interrupted] if message.get("interrupted") else []
     for outcome, label in ((KEPT, words.remembered), (UNDONE, words.taken_back)):
         written = (each for each in captures if each.outcome == outcome and (each.memory_line or each.state_line))
-        kept = [told_words(each) for each in written]
+        kept = [capture_text(each) for each in written]
         notes += [f"{label} {'; '.join(' '.join(text.split()) for text in kept)}"] if kept else []
     text = "" if role == "tool" else text_of(message)
     kind: Literal["user", "assistant", "system", "command"]

@@ -260,7 +260,7 @@ class ForeignReading:
         return await self._run(self._tracing, read)
 
     def close(self) -> None:
-        """Lets go of all stores, behind what is being read, and ends the threads; a second call does nothing."""
+        """Closes all stores, behind what is being read, and ends the threads; a second call does nothing."""
         if self._is_closed:
             return
         self._is_closed = True

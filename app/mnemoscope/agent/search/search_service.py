@@ -237,7 +237,7 @@ class SearchService:
         self._worker.close()
 
     async def close(self) -> None:
-        """Lets go of the index; what is asked is given up, what is being written is finished."""
+        """Closes the index; what is asked is given up, what is being written is finished."""
         for end in self._ends:
             end()
         if self._passage_embedder is not None:

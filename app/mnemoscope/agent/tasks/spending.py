@@ -58,7 +58,7 @@ class Spending:
         self._days: SpentByDay = {}
 
     async def load(self) -> None:
-        """Takes up what was spent before the workspace was opened."""
+        """Loads what was spent before the workspace was opened."""
         self._days = await self._disk.run(self._file.load)
         self._bus.publish(SpendingChanged())
 

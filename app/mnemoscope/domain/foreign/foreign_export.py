@@ -33,7 +33,7 @@ class ForeignExport(Protocol):
         """Returns a sentence for each thing that could not be read."""
 
     def close(self) -> None:
-        """Lets go of what is open."""
+        """Closes what is open."""
 
 
 @runtime_checkable

@@ -36,7 +36,7 @@ class ForeignTranscript(Protocol):
         `TranscriptShape.active` names it, under its first record."""
 
     def close(self) -> None:
-        """Lets go of what is open. A second call does nothing."""
+        """Closes what is open. A second call does nothing."""
 
 
 class ForeignStore(Protocol):
@@ -71,7 +71,7 @@ class ForeignStore(Protocol):
         """Returns a sentence for each thing in the store that could not be read, but for damage in a transcript."""
 
     def close(self) -> None:
-        """Lets go of what is open and removes private copies. A second call does nothing."""
+        """Closes what is open and removes private copies. A second call does nothing."""
 
 
 @runtime_checkable

@@ -1,4 +1,4 @@
-"""Tells what became of the facts of a consolidation, from the suggestions and the journal of changes."""
+"""Tells what became of the facts of a consolidation, from the suggestions and the log of changes."""
 
 from __future__ import annotations
 

@@ -127,10 +127,10 @@ class _UnnotedLines:
     def may_be_of(self, text: str) -> bool:
         """Returns whether a message has a word of any of them: those that have none are not worth a scan."""
         folded = _folded(text)
-        return any(word in folded for word in self._telling_words)
+        return any(word in folded for word in self._longest_words)
 
     @cached_property
-    def _telling_words(self) -> frozenset[str]:
+    def _longest_words(self) -> frozenset[str]:
         """Returns the longest word of each line."""
         words = (_WORD.findall(_folded(line.partition("**: ")[2])) for line in (*self.memory, *self.state))
         return frozenset(max(each, key=len) for each in words if each)

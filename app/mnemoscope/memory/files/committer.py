@@ -219,7 +219,7 @@ class Committer:
 
 
 def _in_order(waiting: dict[str, deque[_Pending]]) -> Iterator[list[_Pending]]:
-    """Yields by time, but each file's in the order of its journal, whatever the clock did; those of one id together."""
+    """Yields by time, but each file's in the order of its log, whatever the clock did; those of one id together."""
     while waiting:
         path = min(waiting, key=lambda each: waiting[each][0].change.when)
         for _ in waiting:
@@ -253,7 +253,7 @@ def note_of(changes: Mapping[str, MemoryChange]) -> CommitNote:
 
 
 def _moment(change: MemoryChange) -> datetime | None:
-    """Returns when a change was made, naive local time; None where its journal does not say."""
+    """Returns when a change was made, naive local time; None where its log of changes does not say."""
     with suppress(ValueError):
         when = datetime.fromisoformat(change.when)
         # git has no time before 1970.

@@ -91,7 +91,7 @@ class EnchantDictionaries:
             self._library.enchant_dict_free_string_list(opened, words)
 
     def close(self) -> None:
-        """Lets go of the dictionaries; nothing can be looked up any more."""
+        """Releases the dictionaries; nothing can be looked up any more."""
         for opened in filter(None, self._open.values()):
             self._library.enchant_broker_free_dict(self._broker, opened)
         self._open.clear()

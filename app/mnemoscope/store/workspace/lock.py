@@ -26,7 +26,7 @@ class WorkspaceLock:
         self._descriptor: int | None = descriptor
 
     def release(self) -> None:
-        """Lets go; safe to call twice. The file stays: removed, two processes could lock two files of one name."""
+        """Releases it; safe to call twice. The file stays: removed, two processes could lock two files of one name."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

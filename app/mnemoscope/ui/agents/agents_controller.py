@@ -153,7 +153,7 @@ class AgentsController(QObject):
         self.opened.emit(window)
 
     def close(self) -> None:
-        """Closes the window and lets go of what it reads."""
+        """Closes the window and the stores that it reads."""
         self._timer.stop()
         self._store = None
         self._shown = None

@@ -94,7 +94,7 @@ class AgentsSearch(QObject):
                 log.info("the index of other agents was not looked through: %s", error)
 
     def close(self) -> None:
-        """Lets go of the index."""
+        """Closes the index."""
         if self._search is not None:
             self._search.close()
             self._search = None

@@ -105,7 +105,7 @@ class ForeignMemoryView(QWidget):
             self._on_file(goes_on=is_same and self.file is not None and self.file.path == former)
 
     def show_near(self, conversation: str) -> None:
-        """Turns to the first file in or below the folder of a conversation, given its path, if there is one."""
+        """Selects the first file in or below the folder of a conversation, given its path, if there is one."""
         folder = PurePosixPath(conversation).parent
         near = [at for at, each in enumerate(self._files) if folder in PurePosixPath(each.path).parents]
         if folder.name and near and self.files.currentIndex() not in near:

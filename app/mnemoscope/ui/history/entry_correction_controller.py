@@ -108,7 +108,7 @@ class EntryCorrectionController(QObject):
             return
         if self.dialog is dialog:
             dialog.done(QDialog.DialogCode.Accepted)
-        self._say(words, change_id or "")
+        self._notify(words, change_id or "")
 
     async def _undo(self, correction_id: str) -> None:
         try:
@@ -116,10 +116,10 @@ class EntryCorrectionController(QObject):
         except MnemoscopeError as error:
             self.refused.emit(core_words(str(error)))
             return
-        self._say(self._undone_words())
+        self._notify(self._undone_words())
 
-    def _say(self, words: str, change_id: str = "") -> None:
-        """Says what was done, with the way back where it was a correction."""
+    def _notify(self, words: str, change_id: str = "") -> None:
+        """Notifies of what was done, with Undo where it was a correction."""
 
         def undo() -> None:
             bar.dismiss()

@@ -1,4 +1,4 @@
-"""Undo on the card of a tool's call that changed memory: which are undone, by the journal; taken back; brought back."""
+"""Undo on the card of a tool call that changed memory: what is undone by the log of changes; undoing and redoing it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mnemoscope.ui.widgets.status_line import StatusLine
 
 
 class ToolChangesController(QObject):
-    """Keeps the cards true to the journal of changes. Made with the first such card."""
+    """Keeps the cards true to the log of changes. Made with the first such card."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class ToolChangesController(QObject):
             self.look()
 
     async def _look(self) -> None:
-        # What comes while the journal is read is looked for again.
+        # What comes while the log is read is looked for again.
         self._looking = False
         try:
             self._transcript.calls.show_undone(await self._undone())

@@ -475,7 +475,7 @@ class PromptFind(FindControls):
     def _search(self) -> None:
         """Marks all matches and goes to the first in the part on show or after it."""
         self._collect()
-        here = self._on_show()
+        here = self._current_place()
         later = (at for at, match in enumerate(self._matches) if (match.group, match.place) >= here)
         self._go(next(later, 0))
 
@@ -491,7 +491,7 @@ class PromptFind(FindControls):
         except BadSearch as problem:
             self.show_sentence(str(problem))
 
-    def _on_show(self) -> tuple[int, int]:
+    def _current_place(self) -> tuple[int, int]:
         index = self._tree.currentIndex()
         if not index.isValid():
             return (0, 0)
@@ -520,8 +520,8 @@ class PromptFind(FindControls):
 
     def _mark(self) -> None:
         if self.isVisible():
-            here = self._on_show()
+            here = self._current_place()
             current = self._matches[self._at] if self._at >= 0 else None
             spans = [match.span for match in self._matches if (match.group, match.place) == here]
-            on_show = current is not None and (current.group, current.place) == here
-            self._detail.mark(spans, current.span if current is not None and on_show else None)
+            is_current = current is not None and (current.group, current.place) == here
+            self._detail.mark(spans, current.span if current is not None and is_current else None)

@@ -78,7 +78,7 @@ class PromptModel(QAbstractItemModel):
         self.groups: tuple[PromptGroup, ...] = ()
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:
-        """Takes up a new prompt."""
+        """Shows a prompt in place of the one before."""
         self.beginResetModel()
         groups = (
             self._group(self.tr("System prompt"), prompt.system, own=True),

@@ -160,7 +160,7 @@ class SessionsController(QObject):
         except MnemoscopeError as error:
             self._chat.notify("warning", str(error))
         else:
-            self._say_refused(refused)
+            self._notify_refused(refused)
         self.refresh_soon()
 
     async def _archive(self, keys: Sequence[str]) -> None:
@@ -174,10 +174,10 @@ class SessionsController(QObject):
         if archived.done:
             await self._show_another_than(archived.done)
             self._chat.notify("info", self.tr("%n conversations were archived.", "", len(archived.done)))
-        self._say_refused(archived.refused, titles)
+        self._notify_refused(archived.refused, titles)
         self.refresh_soon()
 
-    def _say_refused(self, refused: Mapping[str, str], titles: Mapping[str, str] = MappingProxyType({})) -> None:
+    def _notify_refused(self, refused: Mapping[str, str], titles: Mapping[str, str] = MappingProxyType({})) -> None:
         """Says which of several conversations stay as they are, and why, by their keys."""
         if refused:
             named = [(titles.get(key) or self._pane.title_of(key), reason) for key, reason in refused.items()]
@@ -206,7 +206,7 @@ class SessionsController(QObject):
             await self._show_deleted(Deleted(titles[[*trashed][-1]], tuple(trashed.values())))
         if len(keys) == 1 and refused:
             raise refused[keys[0]]
-        self._say_refused({key: refusal.sentence for key, refusal in refused.items()}, titles)
+        self._notify_refused({key: refusal.sentence for key, refusal in refused.items()}, titles)
 
     async def _show_another_than(self, keys: Sequence[str]) -> None:
         """Opens another conversation where the one on show is one of these, and is gone."""

@@ -70,7 +70,7 @@ class ModelTest(QWidget):
 
     def look_up_price(self) -> None:
         """Says that it is not known yet what a test costs."""
-        self._say_price(self.tr("looking up the price…"))
+        self._show_price(self.tr("looking up the price…"))
 
     def show_price(self, dollars: float | None, *, is_free: bool) -> None:
         """Says what a test costs at most: `dollars`, None where no price is known; free where the model runs on this
@@ -81,9 +81,9 @@ class ModelTest(QWidget):
             price = self.tr("the price is not known")
         else:
             price = self.tr("at most {price}").format(price=cost_words(dollars))
-        self._say_price(price)
+        self._show_price(price)
 
-    def _say_price(self, price: str) -> None:
+    def _show_price(self, price: str) -> None:
         words = self.tr("{requests} short requests, up to {tokens} tokens").format(
             requests=REQUESTS, tokens=f"{MOST_TOKENS:,}"
         )

@@ -136,9 +136,9 @@ class MainWindow(QMainWindow):
         theme_notifier().changed.connect(self._on_theme)
 
     def restore(self, settings: QSettings) -> None:
-        """Takes up size and docks as they were left; the first time, what suits the width."""
+        """Restores size and docks as they were left; the first time, what suits the width."""
         geometry = settings.value("window/geometry")
-        # Qt takes up none of a screen that is much larger or smaller.
+        # Qt restores none of a screen that is much larger or smaller.
         is_restored = geometry is not None and self.restoreGeometry(geometry)
         if not is_restored and settings.value("window/fills_screen", False, bool):
             self.setWindowState(Qt.WindowState.WindowMaximized)
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def restore_columns(self, settings: QSettings) -> None:
-        """Takes up the columns as they were left; once the window is shown, as before they have no room to keep."""
+        """Restores the columns as they were left; once the window is shown, as before they have no room to keep."""
         columns = settings.value("window/columns")
         if columns is not None:
             self._columns.restoreState(columns)

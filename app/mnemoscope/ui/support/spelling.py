@@ -47,7 +47,7 @@ class Dictionaries(Protocol):
         ...
 
     def close(self) -> None:
-        """Lets go of the dictionaries."""
+        """Releases the dictionaries."""
         ...
 
 

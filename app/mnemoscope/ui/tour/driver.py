@@ -131,7 +131,7 @@ class Driver:
             QApplication.sendEvent(widget, moved)
 
     def drop(self, widget: QWidget, place: QPoint) -> None:
-        """Lets go of the left button."""
+        """Releases the left button."""
         QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
     def button(self, pane: object, text: str) -> QAbstractButton | None:

@@ -190,7 +190,7 @@ class ClaudeCodeStore:
         return list(dict.fromkeys([*self._files.problems, *self._problems]))
 
     def close(self) -> None:
-        """Lets go of what was read."""
+        """Clears what was read."""
         self._opened.clear()
 
     def _note_problem(self, sentence: str) -> None:

@@ -185,7 +185,7 @@ class CodexStore:
         return list(dict.fromkeys([*self._files.problems, *self._complaints.values()]))
 
     def close(self) -> None:
-        """Lets go of what was read, and removes the private copies."""
+        """Clears what was read, and removes the private copies."""
         self._opened.clear()
         self._unpacked.clear()
         self._commits.close()

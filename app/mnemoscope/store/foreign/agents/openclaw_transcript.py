@@ -135,7 +135,7 @@ class RecordLines(Protocol):
         """Returns the bytes of one record. Raises IndexError and RecordDamaged."""
 
     def close(self) -> None:
-        """Lets go of what is open. A second call does nothing."""
+        """Closes what is open. A second call does nothing."""
 
 
 def record_kind(line: PiLine) -> RecordKind:
@@ -319,7 +319,7 @@ class OpenClawTranscript:
         )
 
     def close(self) -> None:
-        """Lets go of what the records stand in."""
+        """Closes the file or database of the records."""
         self._lines.close()
 
 

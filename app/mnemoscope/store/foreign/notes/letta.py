@@ -63,7 +63,7 @@ class LettaStore(MemoryOnlyStore):
         return ()
 
     def close(self) -> None:
-        """Lets go of the commits, and forgets what could not be read."""
+        """Closes the commits, and clears what could not be read."""
         for each in self._commits.values():
             each.close()
         self._commits.clear()

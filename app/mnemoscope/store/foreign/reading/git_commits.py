@@ -66,7 +66,7 @@ class GitCommits:
         return found if goes_on() else []
 
     def close(self) -> None:
-        """Lets go of the files of the repository; the next call reads it anew."""
+        """Closes the files of the repository; the next call reads it anew."""
         if self._objects is not None:
             self._objects.close()
         self._objects = self._commits = None

@@ -20,7 +20,7 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Asking:
+class _PendingRequest:
     request: ApprovalRequest
     decision: asyncio.Future[Decision]
 
@@ -40,8 +40,8 @@ class ApprovalCard(QFrame):
         leave_at_escape(self, lambda: self._decide("deny"))
         set_role(self, role="bar-warning")
         self.name_of: Callable[[str], str] = lambda _key: ""
-        self._asking: list[_Asking] = []
-        self._shown: _Asking | None = None
+        self._pending: list[_PendingRequest] = []
+        self._shown: _PendingRequest | None = None
         self._key = ""
         self._heading = plain_label(self, "heading")
         self._command = plain_label(self)
@@ -54,7 +54,7 @@ class ApprovalCard(QFrame):
         self._once = self._button(self.tr("Run once"), "once")
         self._always = self._button(self.tr("Always this exact command"), "always")
         self._go = QPushButton(self.tr("Show the conversation"), self)
-        self._go.clicked.connect(self._show_asking)
+        self._go.clicked.connect(self._show_asking_conversation)
         self._lay_out()
         self._keyboard = FocusReturn(self)
         self.hide()
@@ -63,20 +63,20 @@ class ApprovalCard(QFrame):
 
     async def ask(self, request: ApprovalRequest) -> Decision:
         """Shows the request and waits for the person; a request that is cancelled takes its card away."""
-        asking = _Asking(request, asyncio.get_running_loop().create_future())
-        self._asking.append(asking)
+        pending = _PendingRequest(request, asyncio.get_running_loop().create_future())
+        self._pending.append(pending)
         self._show_next()
-        if self._shown is asking:
+        if self._shown is pending:
             self._deny.setFocus()
         try:
-            return await asking.decision
+            return await pending.decision
         finally:
-            self._asking.remove(asking)
+            self._pending.remove(pending)
             self._show_next()
 
     def asking_in(self, key: str) -> list[Sequence[str]]:
         """Returns the commands that wait for an answer in a conversation."""
-        return [one.request.argv for one in self._asking if one.request.session_key == key]
+        return [one.request.argv for one in self._pending if one.request.session_key == key]
 
     def show_conversation(self, key: str) -> None:
         """Shows the request of the conversation that was opened, or a line that names the one that has a request."""
@@ -85,7 +85,7 @@ class ApprovalCard(QFrame):
 
     def _show_next(self) -> None:
         before = self._shown
-        self._shown = next((one for one in self._asking if one.request.session_key in {"", self._key}), None)
+        self._shown = next((one for one in self._pending if one.request.session_key in {"", self._key}), None)
         if self._shown is None:
             self._keyboard.give_back()
         elif self._shown is not before and self._keyboard.is_here:
@@ -93,9 +93,9 @@ class ApprovalCard(QFrame):
             self._deny.setFocus()
         if self._shown is not None:
             self._show_request(self._shown.request)
-        elif self._asking:
+        elif self._pending:
             words = self.tr("“{name}” asks to run a command on this computer")
-            self._heading.setText(words.format(name=self._name(self._asking[0].request)))
+            self._heading.setText(words.format(name=self._name(self._pending[0].request)))
         for widget in (self._command, self._folder, self._deny, self._once, self._always):
             widget.setVisible(self._shown is not None)
         for line in (self._program, self._lock):
@@ -104,7 +104,7 @@ class ApprovalCard(QFrame):
         self.setAccessibleName(
             f"{self._heading.text()}: {self._command.text()}" if self._shown else self._heading.text()
         )
-        self.setVisible(bool(self._asking))
+        self.setVisible(bool(self._pending))
 
     def _show_request(self, request: ApprovalRequest) -> None:
         self._heading.setText(self.tr("The assistant asks to run a command on this computer"))
@@ -131,9 +131,9 @@ class ApprovalCard(QFrame):
     def _name(self, request: ApprovalRequest) -> str:
         return isolated(self.name_of(request.session_key) or self.tr("New conversation"))
 
-    def _show_asking(self) -> None:
-        if self._asking:
-            self.conversation_requested.emit(self._asking[0].request.session_key)
+    def _show_asking_conversation(self) -> None:
+        if self._pending:
+            self.conversation_requested.emit(self._pending[0].request.session_key)
 
     def _decide(self, decision: Decision) -> None:
         if self._shown is not None and not self._shown.decision.done():

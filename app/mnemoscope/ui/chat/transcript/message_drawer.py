@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.answer_receipt.memory_use import MemoryCounts, counts_of
+from mnemoscope.domain.capture.capture_text import capture_text
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
-from mnemoscope.domain.capture.told_words import told_words
 from mnemoscope.domain.conversation.answer_figures import AnswerFigures
 from mnemoscope.domain.conversation.attachment import Attachment, attachments_of, names_of_images
 from mnemoscope.domain.conversation.branch import BranchChoice
@@ -557,8 +557,8 @@ def _write_kept(
             words = tr("Not remembered, {reason}:").format(reason=reason_words(each.reason))
         writer.words(f"{'    ' if added else ''}{words}  ", style.caption)
         chip = style.link(address_of(ShowCapture(index, records.index(each))), style.chip, role="text_muted")
-        chip.setToolTip(plain_tooltip(tidied(told_words(each))))
-        writer.words(f"{_HARD_SPACE}{_short(told_words(each))}{_HARD_SPACE}", chip)
+        chip.setToolTip(plain_tooltip(tidied(capture_text(each))))
+        writer.words(f"{_HARD_SPACE}{_short(capture_text(each))}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
     _write_rest(writer, records, others, index)
 
@@ -597,7 +597,7 @@ def _write_added(
         place = records.index(each)
         chip = style.link(address_of(ShowCapture(index, place)), style.chip, role="text_muted")
         stands = kept and each.id not in gone
-        said = told_words(each)
+        said = capture_text(each)
         tip = f"{tidied(said)}\n{meaning_of(Word.REMEMBERED)}" if stands else tidied(said)
         chip.setToolTip(plain_tooltip(tip))
         writer.words(f"{_HARD_SPACE}{_short(said)}{_HARD_SPACE}", chip)

@@ -86,9 +86,9 @@ class TranscriptFindBar(QFrame):
         self._view = view
         self._matches: list[QTextCursor] = []
         self._at = -1
-        self._beyond = MessageSearch(lambda: view.transcript.source, self)
-        self._beyond.found.connect(self.message_requested)
-        self._beyond.ended.connect(self._wrap)
+        self._message_search = MessageSearch(lambda: view.transcript.source, self)
+        self._message_search.found.connect(self.message_requested)
+        self._message_search.ended.connect(self._wrap)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(self.tr("Find in this conversation"))
         self.field.setAccessibleName(self.tr("Find in this conversation"))
@@ -137,7 +137,7 @@ class TranscriptFindBar(QFrame):
 
     def dismiss(self) -> None:
         """Hides the bar and its marks."""
-        self._beyond.stop()
+        self._message_search.stop()
         self.hide()
         self._matches = []
         self._view.setExtraSelections([])
@@ -145,7 +145,7 @@ class TranscriptFindBar(QFrame):
 
     def search(self) -> None:
         """Marks all matches and goes to the nearest at or below the view's middle, or else looks further up."""
-        self._beyond.stop()
+        self._message_search.stop()
         self._matches = list(self._found(self.field.text()))
         self._at = -1
         if self._matches:
@@ -173,7 +173,7 @@ class TranscriptFindBar(QFrame):
         index = document.first - 1 if by < 0 else document.stop
         if not words or not document.rows or not document.source.first <= index < document.source.stop:
             return False
-        self._beyond.start(words, index, by)
+        self._message_search.start(words, index, by)
         return True
 
     def _wrap(self) -> None:
@@ -247,7 +247,7 @@ class TranscriptFindBar(QFrame):
         if not self.field.text():
             return ""
         document = self._view.transcript
-        if self._beyond.busy:
+        if self._message_search.busy:
             return self.tr("looking further…")
         if not self._matches:
             return self.tr("none in this conversation")

@@ -6,9 +6,9 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from mnemoscope.domain.capture.capture_text import capture_text
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT
-from mnemoscope.domain.capture.told_words import told_words
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
@@ -27,7 +27,7 @@ def tr(text: str) -> str:
 
 def title_words(record: CaptureRecord) -> str:
     """Returns the words that were said, on one line, without the wish to remember them."""
-    words = " ".join(tidied(told_words(record)).split()) or "…"
+    words = " ".join(tidied(capture_text(record)).split()) or "…"
     return shortened(words, _LONGEST)
 
 

@@ -246,14 +246,14 @@ class ReviewController(QObject):
         if not self._bench.read_only:
             self._note(await self._bring_up_to_date())
             found, self._unsaid = self._unsaid, BroughtUpToDate()
-            await self._say(found)
+            await self._show_brought_up_to_date(found)
         await self.refresh()
         if self.dialog is not None and self.dialog.edit_unsaved():
             # It may not wait any more as it was shown then.
             await self.refresh()
 
     async def _bring_back_typed(self) -> None:
-        """Takes up what was typed before the window was closed last."""
+        """Restores what was typed before the window was closed last."""
         draft = await self._drafts.load(_DRAFT) or {}
         self._typed.bring_back(draft, await self._waiting())
         self._has_read_draft = True
@@ -261,8 +261,8 @@ class ReviewController(QObject):
             # Without what waits no more.
             self._draft.soon()
 
-    async def _say(self, found: BroughtUpToDate) -> None:
-        """Says in one line what was dropped, and what was moved and waits still, if anything was."""
+    async def _show_brought_up_to_date(self, found: BroughtUpToDate) -> None:
+        """Shows in one line what was dropped, and what was moved and waits still, if anything was."""
         words = []
         moved = found.moved_ids & {item.suggestion.id for item in await self._waiting()}
         if moved:
@@ -282,7 +282,7 @@ class ReviewController(QObject):
         found = await self._bring_up_to_date()
         if found.moved or found.dropped:
             await self.refresh()
-            await self._say(found)
+            await self._show_brought_up_to_date(found)
 
     async def _bring_up_to_date(self, suggestion_id: str = "") -> BroughtUpToDate:
         """Has what waits rest on the texts that stand now; says why where that cannot be."""
@@ -376,7 +376,7 @@ class ReviewController(QObject):
         waiting = {each.suggestion.id for each in await self._waiting()}
         is_gone, sentence = item.suggestion.id not in waiting, f"{error.sentence} {error.next_step}".strip()
         if self.dialog is None:
-            self._say_in_window(item, core_words(sentence), is_typed, is_gone)
+            self._notify_in_window(item, core_words(sentence), is_typed, is_gone)
         elif is_typed:
             self.dialog.put_back_words(item, sentence, is_gone)
         elif is_gone:
@@ -385,8 +385,8 @@ class ReviewController(QObject):
         else:
             self.dialog.put_back(item, sentence)
 
-    def _say_in_window(self, item: ReviewItem, sentence: str, is_typed: bool, is_gone: bool) -> None:
-        """Says above the conversation that a decision could not be carried out, once no review is there to say it."""
+    def _notify_in_window(self, item: ReviewItem, sentence: str, is_typed: bool, is_gone: bool) -> None:
+        """Shows above the conversation that a decision could not be carried out, once no review is there to say it."""
         if is_typed:
             self._typed.edit_on(item, is_gone)
             sentence = f"{sentence} {self.tr('What you typed is kept: the review goes on with it.')}"

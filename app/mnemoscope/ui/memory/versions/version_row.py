@@ -14,7 +14,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """Describes one change of a file: its version in git, the journal's record of it, or both."""
+    """Describes one change of a file: its version in git, its record in the log of changes, or both."""
 
     commit: CommitInfo | None
     change: MemoryChange | None
@@ -26,7 +26,7 @@ class VersionRow:
 
     @property
     def origin(self) -> MemoryOrigin:
-        """Returns where the text came from, as far as the journal knows."""
+        """Returns where the text came from, as far as the log of changes knows."""
         return self.change.origin if self.change else MemoryOrigin()
 
     @property
@@ -55,7 +55,7 @@ class VersionRow:
         return tuple((name, value) for name, values in found.items() for value in values)
 
     def is_of_change(self, change_id: str) -> bool:
-        """Returns whether it is the version of a change of the journal, or of the consolidation or run that made it."""
+        """Returns whether it is the version of a logged change, or of the consolidation or run that made it."""
         transactions = self.commit.trailers.get(TRANSACTION, ()) if self.commit else ()
         return change_id in (*_names(self.commit), *transactions) or (
             self.change is not None and self.change.id == change_id
@@ -63,7 +63,7 @@ class VersionRow:
 
 
 def unite(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> list[VersionRow]:
-    """Returns one list, newest first, of the journal's `changes` (oldest first) and the newest `commits` (newest
+    """Returns one list, newest first, of the logged `changes` (oldest first) and the newest `commits` (newest
     first)."""
     known = {change.id: change for change in changes}
     rows = [

@@ -30,7 +30,7 @@ class VersionsController(QObject):
     """Asks for nothing before somebody looks at the page."""
 
     undo_requested = Signal(object)
-    """This MemoryChange of the journal is to be taken back."""
+    """This logged MemoryChange is to be taken back."""
     restored = Signal()
     travel_chosen = Signal(object)
     """Everything is to be shown as it was when the version of this `VersionRow` began."""
@@ -84,7 +84,7 @@ class VersionsController(QObject):
         self._spawn(self._load(wanted))
 
     def show_changes(self, changes: Sequence[MemoryChange]) -> None:
-        """Takes the journal's changes as they are now, oldest first."""
+        """Takes the logged changes as they are now, oldest first."""
         self._changes = changes
         self.refresh()
 

@@ -36,7 +36,7 @@ class TourDictionary:
         return list(_MISSPELLED.get(word, ()))
 
     def close(self) -> None:
-        """Has nothing to let go of."""
+        """Has nothing to release."""
 
 
 class EverydayScenes(Scenes):

@@ -1,4 +1,4 @@
-"""The window tells of a wish to remember something that something alone.
+"""A capture is shown by its text, and a wish to remember something by that something alone.
 
 A wish is kept as it was said, `Remember: the gate sticks`, since that is how the line stands in its file. Behind the
 word `Remembered` the wish would be said twice.
@@ -50,8 +50,8 @@ _WISH: Final = LazyPattern(
 )
 
 
-def told_words(record: CaptureRecord) -> str:
-    """Returns the words of a capture as they are told of it: those of a wish without the wish before them."""
+def capture_text(record: CaptureRecord) -> str:
+    """Returns the text of a capture as the window shows it: of a wish, what is behind the wish."""
     return without_wish(record.text) if record.category == "remember" else record.text
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mnemoscope.domain.capture.capture_text import capture_text, without_wish
 from mnemoscope.domain.capture.record import CaptureRecord
-from mnemoscope.domain.capture.told_words import told_words, without_wish
 
 
 def record(category: str, text: str) -> CaptureRecord:
@@ -13,7 +13,7 @@ def record(category: str, text: str) -> CaptureRecord:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "shown"),
     [
         ("Remember: I like tea", "I like tea"),
         ("Please remember: the gate code changes monthly", "the gate code changes monthly"),
@@ -33,8 +33,8 @@ def record(category: str, text: str) -> CaptureRecord:
         ("请记住，我妹妹住在成都", "我妹妹住在成都"),
     ],
 )
-def test_a_wish_is_not_told_with_what_it_is_about(text: str, told: str) -> None:
-    assert told_words(record("remember", text)) == told
+def test_a_wish_is_not_shown_with_what_it_is_about(text: str, shown: str) -> None:
+    assert capture_text(record("remember", text)) == shown
 
 
 @pytest.mark.parametrize(
@@ -57,5 +57,5 @@ def test_words_that_are_no_wish_set_apart_stay(text: str) -> None:
     assert without_wish(text) == text
 
 
-def test_what_was_no_wish_is_told_as_it_was_said() -> None:
-    assert told_words(record("decision", "Note: we use Postgres")) == "Note: we use Postgres"
+def test_what_was_no_wish_is_shown_as_it_was_said() -> None:
+    assert capture_text(record("decision", "Note: we use Postgres")) == "Note: we use Postgres"
