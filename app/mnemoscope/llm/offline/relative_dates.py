@@ -134,8 +134,10 @@ _RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], str]]
         re.compile(r"(?P<which>[上这這下])(?:个|個)?(?:周|週|星期|礼拜|禮拜)(?P<day>[一二三四五六日天])"),
         _chinese_weekday,
     ),
-    *russian_dates.RULES,
-    *uzbek_dates.RULES,
+    *(
+        (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), dated)
+        for pattern, dated in russian_dates.RULES + uzbek_dates.RULES
+    ),
 )
 _VAGUE: Final = re.compile(
     r"\b(?:the other day|in (?:a few|some|several) (?:days|weeks|months)|"

@@ -70,17 +70,14 @@ def _distance(match: re.Match[str], said: date) -> str:
     return _day_words(said + timedelta(way * count * (7 if unit.startswith("недел") else 1)))
 
 
-def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
-
-
-RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], str]], ...]] = (
-    (_rule("|".join(_OFFSETS)), _day),
-    (_rule(rf"во? {_WHICH}\w{{1,2}} (?P<day>{'|'.join(_DAYS)})"), _weekday),
-    (_rule(rf"(?:на|в) {_WHICH}\w{{1,2}} (?P<what>неделе|месяце|году)"), _period),
-    (_rule(rf"(?<!раз )через {_COUNT}{_UNIT}"), _distance),
-    (_rule(rf"{_COUNT}{_UNIT} назад"), _distance),
+RULES: Final[tuple[tuple[str, Callable[[re.Match[str], date], str]], ...]] = (
+    ("|".join(_OFFSETS), _day),
+    (rf"во? {_WHICH}\w{{1,2}} (?P<day>{'|'.join(_DAYS)})", _weekday),
+    (rf"(?:на|в) {_WHICH}\w{{1,2}} (?P<what>неделе|месяце|году)", _period),
+    (rf"(?<!раз )через {_COUNT}{_UNIT}", _distance),
+    (rf"{_COUNT}{_UNIT} назад", _distance),
 )
+"""Whole words that name a day, and the function that puts a date for them."""
 VAGUE: Final = (
     r"(?:завтрашн|вчерашн|сегодняшн)\w+|на днях|со? вчера\w*|до завтра|(?:пару|несколько) (?:дней|недель|месяцев|лет)"
     r"|полтор\w+ \w+ назад"

@@ -78,24 +78,19 @@ def _distance(match: re.Match[str], said: date) -> str:
     return _day_words(said + timedelta(count * (7 if unit in _WEEK else 1)), latin=latin)
 
 
-def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
-
-
 _UNIT: Final = "(?P<unit>kun|hafta|oy|yil|кун|ҳафта|ой|йил)"
-RULES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], str]], ...]] = (
+RULES: Final[tuple[tuple[str, Callable[[re.Match[str], date], str]], ...]] = (
     # A night is a kecha too, and a word with an ending is no day by itself.
     (
-        _rule(rf"(?<!har )(?<!shu )(?<!bu )(?<!ҳар )(?<!шу )(?<!бу )(?:{'|'.join(_OFFSETS)})(?![-\w{APOSTROPHES}])"),
+        rf"(?<!har )(?<!shu )(?<!bu )(?<!ҳар )(?<!шу )(?<!бу )(?:{'|'.join(_OFFSETS)})(?![-\w{APOSTROPHES}])",
         _day,
     ),
-    (_rule(rf"{_WHICH} (?P<what>hafta|oy|yil|ҳафта|ой|йил)(?:da|да)?"), _period),
+    (rf"{_WHICH} (?P<what>hafta|oy|yil|ҳафта|ой|йил)(?:da|да)?", _period),
     (
-        _rule(
-            rf"{_COUNT} {_UNIT}(?:(?:dan|дан) (?:keyin|so{_TICK}ng|кейин|сўнг)|(?P<ago> (?:oldin|avval|олдин|аввал)))"
-        ),
+        rf"{_COUNT} {_UNIT}(?:(?:dan|дан) (?:keyin|so{_TICK}ng|кейин|сўнг)|(?P<ago> (?:oldin|avval|олдин|аввал)))",
         _distance,
     ),
 )
+"""Whole words that name a day, and the function that puts a date for them."""
 VAGUE: Final = r"(?:ertangi|bugungi|kechagi|эртанги|бугунги|кечаги)\w*|(?:kecha|bugun|кеча|бугун)dan\b|yaqinda|яқинда"
 """What no date can be put for."""

@@ -26,6 +26,7 @@ from mnemoscope.store.files.atomic import (
     read_stable,
     real_path,
     replace_bytes,
+    storage_errors,
     write_beside,
 )
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -78,10 +79,11 @@ def require_single(path: Path) -> None:
 
 
 def separate_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Gives a name a file of its own; its other names keep what it says now. Raises OSError, StorageError."""
-    data = read_stable(path)
-    if data is not None:
-        replace_if_unchanged(path, data, data, lambda _, found, __: found, calls=calls, separate=True)
+    """Gives a name a file of its own; its other names keep what it says now. Raises StorageError."""
+    with storage_errors(path, "write"):
+        data = read_stable(path)
+        if data is not None:
+            replace_if_unchanged(path, data, data, lambda _, found, __: found, calls=calls, separate=True)
 
 
 def is_ours_alone(path: Path) -> bool:

@@ -100,8 +100,7 @@ class MemoryFile:
 
     def separate(self) -> None:
         """Gives MEMORY.md a file of its own; its other names keep what it says now. Raises StorageError."""
-        with storage_errors(self.path, "write"):
-            separate_file(self.path, calls=self._calls)
+        separate_file(self.path, calls=self._calls)
 
     def _merged(self, base: bytes | None, theirs: bytes, mine: bytes) -> bytes:
         """Returns what another program wrote in the moment of the exchange, with what was to be written."""

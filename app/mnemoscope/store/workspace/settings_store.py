@@ -96,8 +96,7 @@ class SettingsStore:
 
     def separate(self) -> None:
         """Gives config.json a file of its own; its other names keep what it says now. Raises StorageError."""
-        with storage_errors(self.path, "write"):
-            separate_file(self.path, calls=self._calls)
+        separate_file(self.path, calls=self._calls)
 
     def _read(self, document: Mapping[str, Any]) -> tuple[Settings, list[str]]:
         own = document.get("mnemoscope")
