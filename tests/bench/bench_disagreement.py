@@ -13,7 +13,7 @@ the second was only measured until it was opened, and the third is only measured
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,8 +31,9 @@ OTHERS: Final = {"open": 1.0, "sealed": 1.0, "sealed_second": 4.5}
 
 
 def rows(quick: bool) -> Iterator[Row]:
+    del quick
     halves = (("open", "tuned on"), ("sealed", "opened since"), ("sealed_second", "only measured"))
-    for half, words in halves[:1] if quick else halves:
+    for half, words in halves:
         pairs: list[dict[str, Any]] = json.loads((FOLDER / f"{half}.json").read_text(encoding="utf-8"))
         precision, recall = figures(pairs)
         reached = precision >= PRECISION and recall >= RECALL
@@ -49,11 +50,11 @@ def rows(quick: bool) -> Iterator[Row]:
         reached = precision >= PRECISION and recall >= RECALL
         what = f"times of day in words, {half} half: precision / recall"
         yield Row(what, f"{precision:.3f} / {recall:.3f}", f">= {PRECISION} / {RECALL}", reached)
-    yield from _rows_of_memories(MEMORIES[:1] if quick else MEMORIES)
+    yield from _rows_of_memories()
 
 
-def _rows_of_memories(memories: Iterable[tuple[str, str]]) -> Iterator[Row]:
-    for half, words in memories:
+def _rows_of_memories() -> Iterator[Row]:
+    for half, words in MEMORIES:
         memory: dict[str, Any] = json.loads((FOLDER / f"memory_{half}.json").read_text(encoding="utf-8"))
         found, others = whole_memory(memory)
         pairs, per_hundred = len(memory["pairs"]), 100 * others / len(memory["lines"])

@@ -162,8 +162,8 @@ def _count(count: Counter[str], kind: str, *, is_planted: bool, is_found: bool) 
 
 def rows(quick: bool) -> Iterable[Row]:
     halves = (("open", "tuned on"), ("sealed", "read later"), ("sealed_2", "only scored"))
-    scores = {half: score(half) for half, _ in (halves[:1] if quick else halves)}
-    for half, words in halves[: len(scores)]:
+    scores = {half: score(half) for half, _ in halves}
+    for half, words in halves:
         count = scores[half]
         found, alarms = count["faults found"] / count["faults"], count["alarms"] / count["honest"]
         what = f"faults of lines, {words}: found of {count['faults']} / false alarms of {count['honest']} honest lines"
@@ -173,7 +173,7 @@ def rows(quick: bool) -> Iterable[Row]:
             figure = f"{count[f'{part} found']} of {count[part]}"
             yield Row(f"faults of lines, {words}: {part}", figure, "shown", passed=True)
     planted = (("open", "open", "tuned on"), ("sealed_2", "sealed_second", "only scored"))
-    for half, pairs, words in planted[:1] if quick else planted:
+    for half, pairs, words in planted:
         count = score_disagreements(half, pairs)
         found, alarms = count["found"] / count["planted"], count["alarms"] / count["honest"]
         what = f"lines that disagree, {words}: found of {count['planted']} planted pairs"

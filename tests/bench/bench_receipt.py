@@ -88,8 +88,7 @@ def groups(half: str) -> list[dict[str, Any]]:
 def rows(quick: bool) -> Iterable[Row]:
     embedded: Mapping[str, Vector] | None = None if quick else _vectors()
     ways = [("", None)] if embedded is None else [("", None), (", with meaning", embedded)]
-    halves = (("opened", "tuned on"), ("held_back", "held back"))
-    for half, words in halves[:1] if quick else halves:
+    for half, words in (("opened", "tuned on"), ("held_back", "held back")):
         for way, vectors in ways:
             yield from _written(groups(half), f"{words}{way}", vectors)
             yield from _written(groups(f"{half}_across"), f"{words}, across languages{way}", vectors, bound=False)
