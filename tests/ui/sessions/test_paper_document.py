@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QSizeF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette, QPicture, QTextBlock, QTextTable
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QPalette,
+    QPicture,
+    QTextBlock,
+    QTextFrame,
+    QTextTable,
+)
 
 from mnemoscope.agent.export.exported_conversation import ExportedConversation, ExportWords
 from mnemoscope.domain.conversation.attachment import Attachment, attachment_field
@@ -74,8 +84,12 @@ def spaced(lines: int) -> tuple[str, str]:
     return "assistant", "\n\n".join(["tea"] * lines)
 
 
+def tables_in(frame: QTextFrame) -> list[QTextTable]:
+    return [each for each in frame.childFrames() if isinstance(each, QTextTable)]
+
+
 def table_of(document: PaperDocument) -> QTextTable:
-    return next(each for each in document.rootFrame().childFrames() if isinstance(each, QTextTable))
+    return tables_in(document.rootFrame())[0]
 
 
 def painted(document: PaperDocument, number: int, scale: float = 1.0) -> QImage:
@@ -300,3 +314,25 @@ async def test_code_has_its_colours_on_paper_and_is_as_it_was_written(qtbot: obj
     assert found["'tea'"] == QColor(LIGHT["success"])
     assert found["# <b> & so on"] == QColor(LIGHT["text_faint"])
     assert found["def"] == found["return"] == QColor(LIGHT["accent"])
+
+
+HOSTILE = "<pre>raw</pre> <table><thead><tr><th>h</th></tr></thead></table> <blockquote>q</blockquote> <img src='x'>"
+
+
+async def test_tags_in_a_message_are_printed_as_they_are_written(qtbot: object) -> None:
+    said = f"{HOSTILE}\n\n`{HOSTILE}`\n\n```\n{HOSTILE}\n```\n\n> {HOSTILE}\n\n| a |\n|---|\n| {HOSTILE} |"
+    document = await laid_out(("assistant", said), ("tool", HOSTILE))
+    assert document.toPlainText().count(HOSTILE) == 6
+    # The code, the quotation, the table, and what the tool returned.
+    assert len(tables_in(document.rootFrame())) == 4
+
+
+async def test_what_stands_in_a_quotation_has_its_looks_there_too(qtbot: object) -> None:
+    said = "> ```\n> code\n> ```\n>\n> > inner\n>\n> | a |\n> |---|\n> | b |\n\nafter"
+    document = await laid_out(("assistant", said))
+    (quotation,) = tables_in(document.rootFrame())
+    card, inner, table = tables_in(quotation)
+    assert [each.columns() for each in (quotation, card, inner, table)] == [2, 1, 2, 1]
+    assert [each.format().border() for each in (quotation, card, inner, table)] == [0, 0, 0, 1]
+    assert card.format().background().color() == QColor("#f3f4f6")
+    assert block_with(document, "after").position() > quotation.lastPosition()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Final
+from xml.etree.ElementTree import Element, SubElement
 
 from PySide6.QtCore import QBuffer, QIODevice, QLocale, QMarginsF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
@@ -45,7 +45,7 @@ from mnemoscope.agent.export.exported_conversation import (
 from mnemoscope.domain.conversation.attachment import Attachment, image_words
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.formulas.drawn_formula import Formula
-from mnemoscope.ui.markdown.page.html_writer import FormulaImage, html_of, no_image
+from mnemoscope.ui.markdown.page.html_writer import FormulaImage, html_as_written, html_of, no_image
 from mnemoscope.ui.markdown.reading.code_spans import coloured
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.sessions.pagination import CODE_LINE, EDGE, Page, Pagination
@@ -111,26 +111,13 @@ dt {{ font-weight: 600; }}
 .name {{ color: #1b1f24; font-size: 9pt; font-weight: 600; }} table {{ margin-top: 8px; margin-bottom: 8px; }}
 .note {{ color: #57606a; font-size: 9pt; }} .pointer {{ color: #7c3aed; font-size: 9pt; }}
 """
-_CARD: Final = (
-    f'<table width="100%" cellpadding="8" cellspacing="0" bgcolor="{_GROUND.name()}"><tr><td>',
-    "</td></tr></table>",
-)
-_DRESSED: Final = {
-    # What a reader writes is dressed for paper: it escapes whatever a message has of these.
-    "<pre>": f"{_CARD[0]}<pre>",
-    "</pre>": f"</pre>{_CARD[1]}",
-    "<blockquote>": '<table width="100%" cellpadding="0" cellspacing="0"><tr>'
-    f'<td bgcolor="{_LINE.name()}" width="3"></td><td style="padding-left: 10px; color: {_MUTED.name()}">',
-    "</blockquote>": "</td></tr></table>",
-}
-_TABLE: Final = (
-    '<table border="1" cellpadding="{padding}" cellspacing="0" style="border-collapse: collapse; border-style: solid;'
-    f' border-color: {_LINE.name()}; font-size: {{points}}pt">'
-)
-_TABLE_HEAD: Final = re.compile("<table>(<thead>.*?</thead>)", re.DOTALL)
+_CARD: Final = {"width": "100%", "cellpadding": "8", "cellspacing": "0", "bgcolor": _GROUND.name()}
+_QUOTATION: Final = {"width": "100%", "cellpadding": "0", "cellspacing": "0"}
+_QUOTATION_LINE: Final = {"bgcolor": _LINE.name(), "width": "3"}
+_QUOTATION_WORDS: Final = {"style": f"padding-left: 10px; color: {_MUTED.name()}"}
+_TABLE: Final = f"border-collapse: collapse; border-style: solid; border-color: {_LINE.name()}"
 _MANY_COLUMNS: Final = 20
 """Columns of a table beyond which its letters are small."""
-_TAGS: Final = re.compile("|".join(map(re.escape, _DRESSED)))
 
 
 def paper_parts(
@@ -164,8 +151,7 @@ def _entry(entry: ExportedEntry, image: FormulaImage, images: Collection[str]) -
 
 
 def _said(words: str, image: FormulaImage) -> str:
-    made = _TABLE_HEAD.sub(_table_head, html_of(words, image, addresses=True, colours=_coloured))
-    return _TAGS.sub(lambda found: _DRESSED[found[0]], made)
+    return html_of(words, image, addresses=True, colours=_coloured, dress=_dress_for_paper)
 
 
 def _coloured(code: str, language: str) -> Iterator[tuple[str, str]]:
@@ -173,9 +159,41 @@ def _coloured(code: str, language: str) -> Iterator[tuple[str, str]]:
     return coloured(code, language, LIGHT.__getitem__)
 
 
-def _table_head(found: re.Match[str]) -> str:
-    is_wide = found[1].count("<th") - 1 > _MANY_COLUMNS
-    return _TABLE.format(padding=1 if is_wide else 5, points=6 if is_wide else _POINTS) + found[1]
+def _dress_for_paper(tree: Element) -> None:
+    """Gives code, quotations and tables their grounds and lines: Qt's documents have these for tables alone."""
+    # The list is of what was read, without the tables that code and quotations are put into.
+    for element in list(tree.iter()):
+        if element.tag == "pre":
+            code = _moved_out(element)
+            SubElement(_row_in_place_of(element, _CARD), "td").append(code)
+        elif element.tag == "blockquote":
+            words = _moved_out(element)
+            words.tag, words.attrib = "td", dict(_QUOTATION_WORDS)
+            row = _row_in_place_of(element, _QUOTATION)
+            SubElement(row, "td", _QUOTATION_LINE)
+            row.append(words)
+        elif element.tag == "table":
+            is_wide = len(element.findall("thead/tr/th")) > _MANY_COLUMNS
+            padding, points = (1, 6) if is_wide else (5, _POINTS)
+            element.attrib.update(border="1", cellpadding=str(padding), cellspacing="0")
+            element.set("style", f"{_TABLE}; font-size: {points}pt")
+
+
+def _moved_out(element: Element) -> Element:
+    """Returns an element that has all of the given one, which keeps its place in the text alone."""
+    moved, tail = Element(element.tag, element.attrib), element.tail
+    moved.text = element.text
+    moved.extend(element)
+    element.clear()
+    element.tail = tail
+    return moved
+
+
+def _row_in_place_of(element: Element, attributes: Mapping[str, str]) -> Element:
+    """Makes an empty element a table, and returns its only row."""
+    element.tag = "table"
+    element.attrib.update(attributes)
+    return SubElement(element, "tr")
 
 
 def _image(attachment: Attachment, there: Collection[str]) -> str:
@@ -194,7 +212,7 @@ def _aside(aside: Aside) -> str:
         lines = tidied(text).split("\n")
         cut = "\n…" if len(lines) > _ASIDE_LINES else ""
         shown = "\n".join(lines[:_ASIDE_LINES]) + cut
-        said = f"{_CARD[0]}<pre>{escape(shown)}</pre>{_CARD[1]}"
+        said = html_as_written(shown, _dress_for_paper)
         texts.append((f'<h6 class="label">{_text(label)}</h6>' if label else "") + said)
     return f'<h6 class="label"><span class="name">{_text(aside.title)}</span></h6>{"".join(texts)}'
 

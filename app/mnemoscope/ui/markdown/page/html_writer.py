@@ -7,7 +7,6 @@ be opened, and whatever stands in it is escaped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from html import escape
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -27,6 +26,10 @@ CodeColours = Callable[[str, str], Iterable[tuple[str, str]]]
 """Returns code of a language, as it is written after a fence, in pieces, each with the CSS of its look, "" for none."""
 
 
+Dress = Callable[[Element], None]
+"""Changes the elements of a text in their place, which are then written as HTML."""
+
+
 def no_image(source: str, display: bool) -> None:
     """Returns that no formula is drawn: its source is shown as code."""
     del source, display
@@ -43,14 +46,24 @@ def formulas_in(markdown: str) -> Iterator[tuple[str, bool]]:
             yield element.text or "", kind == "display"
 
 
+def undressed(tree: Element) -> None:
+    """Leaves the elements of a text as they are."""
+    del tree
+
+
 def html_of(
-    markdown: str, image: FormulaImage = no_image, *, addresses: bool = False, colours: CodeColours | None = None
+    markdown: str,
+    image: FormulaImage = no_image,
+    *,
+    addresses: bool = False,
+    colours: CodeColours | None = None,
+    dress: Dress = undressed,
 ) -> str:
     """Returns an untrusted text as HTML of its own, in a `div` whose line ends count.
 
     What is too long to be read as Markdown, or nested too deep, stands there as it is written. `image` shows formulas.
     With `addresses` a link that has words of its own is followed by its address in a `span` of that class, for paper.
-    `colours` gives code its colours.
+    `colours` gives code its colours, and `dress` the elements what looks they need besides.
     """
     shown, left_out = rendered_part(markdown)
     try:
@@ -59,13 +72,26 @@ def html_of(
             _add_addresses(tree)
         if colours is not None:
             _add_colours(tree, colours)
-        made = _plain_tags(tree, image)
+        _make_plain(tree, image)
+        made = _dressed(tree, dress)
     except RecursionError:
-        made = _as_written(shown)
-    return made + _as_written(markdown[len(shown) :]) if left_out else made
+        made = html_as_written(shown, dress)
+    return made + html_as_written(markdown[len(shown) :], dress) if left_out else made
 
 
-def _plain_tags(tree: Element, image: FormulaImage) -> str:
+def html_as_written(text: str, dress: Dress = undressed) -> str:
+    """Returns an untrusted text as HTML that shows it as it is written, as code is shown."""
+    card = Element("pre")
+    card.text = tidied(text)
+    return _dressed(card, dress)
+
+
+def _dressed(tree: Element, dress: Dress) -> str:
+    dress(tree)
+    return tostring(tree, encoding="unicode", method="html")
+
+
+def _make_plain(tree: Element, image: FormulaImage) -> None:
     tree.set("style", "white-space: pre-wrap")
     for element in tree.iter():
         if box := _BOXES.get(element.get("task", "")):
@@ -81,7 +107,6 @@ def _plain_tags(tree: Element, image: FormulaImage) -> str:
             element.attrib.update({**shown, "alt": source, "class": "formula"})
         for name in _OURS:
             element.attrib.pop(name, None)
-    return tostring(tree, encoding="unicode", method="html")
 
 
 def _add_addresses(tree: Element) -> None:
@@ -101,7 +126,3 @@ def _add_colours(tree: Element, colours: CodeColours) -> None:
         code, card.text = card.text or "", None
         for words, style in colours(code, card.get("info", "")):
             SubElement(card, "span", {"style": style} if style else {}).text = words
-
-
-def _as_written(text: str) -> str:
-    return f"<pre>{escape(tidied(text))}</pre>"
