@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from mnemoscope.domain.memory.facts import fact_text, heading_title
+from mnemoscope.domain.text.characters import APOSTROPHE
 
 _SHOWN: Final = 80
 
@@ -154,13 +155,12 @@ _TYPE_WORDS: Final = frozenset(
 def is_refusal(text: str, *, is_fact: bool = False) -> bool:
     """Returns whether a text speaks to the one who asked instead of doing it: a refusal, an apology, a question, or
     a bare “ok”. `is_fact`: it may be in the person's own words, who cannot do this and that either."""
-    said = " ".join(text.translate(_STRAIGHT).split()).strip('*_"“”。.!！ ').casefold()
+    said = " ".join(APOSTROPHE.sub("'", text).split()).strip('*_"“”。.!！ ').casefold()
     if said in _ACKNOWLEDGED or _APOLOGY.match(said):
         return True
     return not is_fact and _UNABLE.match(said) is not None
 
 
-_STRAIGHT: Final = str.maketrans("’‘＇", "'''")
 _ACKNOWLEDGED: Final = _phrases("""
     ok | okay | ok, done | done | all done | saved | save | yes | no | sure | noted | understood | got it | hello | hi
     memory updated | memory saved | the memory has been updated | the memory was updated | the memory has been saved
