@@ -170,6 +170,28 @@ def _stored(node: ast.AST) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) else None
 
 
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
+_RANGE_OF_HAN_OR_KANA = re.compile("[\u3400-\u9fff]-[\u3400-\u9fff]|[\u3040-\u30ff]-[\u3040-\u30ff]")
+_ONE_HOME = "domain/text/characters.py"
+
+
+def test_the_characters_of_a_script_are_listed_in_one_place() -> None:
+    found = [
+        f"{path.as_posix()}:{node.lineno}"
+        for path, tree in trees().items()
+        if path.as_posix() != _ONE_HOME
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _lists_a_script(node.value)
+    ]
+    assert found == []
+
+
+def _lists_a_script(text: str) -> bool:
+    """Returns whether a string has a range of Chinese or Japanese characters, be it escaped in a raw string."""
+    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    return _RANGE_OF_HAN_OR_KANA.search(plain) is not None
+
+
 def test_more_than_two_attributes_are_assigned_one_a_line() -> None:
     found = [
         f"{path.as_posix()}:{node.lineno}"
