@@ -64,17 +64,16 @@ def test_a_workspace_that_an_import_makes_is_for_this_person_alone(tmp_path: Pat
 _LATER = (
     "mnemoscope.agent.cli.",
     "mnemoscope.store.foreign.agents",
-    "mnemoscope.store.foreign.exports.",
     "mnemoscope.store.search.vectors",
     "mnemoscope.ui.tour",
 )
-"""What is loaded only where it is asked for: commands of the command line, readers of other formats, what compares
-vectors in the worker of the search, the tour."""
+"""What is loaded only where it is asked for: commands of the command line, readers of other agents' stores, what
+compares vectors in the worker of the search, the tour."""
 _EVER = ("mnemoscope.agent.cli.system_libraries",)
 
 
 @pytest.mark.slow
-def test_a_window_that_starts_loads_no_command_and_no_reader_of_other_formats() -> None:
+def test_a_window_that_starts_loads_no_command_and_no_reader_of_other_agents_stores() -> None:
     code = (
         f"import sys, mnemoscope.__main__, mnemoscope.desktop; "
         f"print(sorted(name for name in sys.modules if name.startswith({_LATER!r}) and name not in {_EVER!r}))"

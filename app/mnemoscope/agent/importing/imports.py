@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
+from mnemoscope.agent.importing.import_sources import open_source
 from mnemoscope.agent.importing.importer import Importer, ImportResult, ImportUndone
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, SessionsChanged, SuggestionsChanged
@@ -109,9 +110,6 @@ class Imports:
 
     async def _read(self, path: Path, progress: ImportProgress, work: Callable[..., ImportResult]) -> ImportReport:
         def read() -> ImportReport:
-            # The readers of other agents' formats are loaded where one is asked for.
-            from mnemoscope.agent.importing.import_sources import open_source
-
             source = open_source(path)
             if source is None:
                 sentence = f"“{path.name}” is no export and no store of an agent that can be read."

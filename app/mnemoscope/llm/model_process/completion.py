@@ -255,10 +255,8 @@ class Completion:
         return list(_without_runs(messages)) if "runs" in self._without else messages
 
     def _timeout(self, streams: bool) -> Any:
-        import httpx
-
         read = max(self._ask["first_seconds"], self._ask["idle_seconds"]) + 5 if streams else _WHOLE_ANSWER_SECONDS
-        return httpx.Timeout(read, connect=self._ask["connect_seconds"])
+        return time_limit(read, self._ask["connect_seconds"])
 
     async def _take_stream(self, answer: _Answer, heard: LastResponse) -> None:
         limit = self._ask["first_seconds"]
@@ -333,6 +331,13 @@ class Completion:
             "usage": answer.usage,
             "cost": known_cost(self._litellm, self._ask, answer.usage),
         }
+
+
+def time_limit(read_seconds: float, connect_seconds: float) -> Any:
+    """Returns for how long the libraries wait for a piece of an answer, and for the connection, as they take it."""
+    import httpx
+
+    return httpx.Timeout(read_seconds, connect=connect_seconds)
 
 
 def known_cost(litellm: Any, ask: ModelRequest, usage: Mapping[str, int]) -> float | None:

@@ -21,7 +21,7 @@ from typing import Any, Final, Protocol
 from mnemoscope.domain.settings import BEST_LOCAL_EMBEDDING, LOCAL_EMBEDDING
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.classification import classify
-from mnemoscope.llm.model_process.completion import known_cost, token_counts
+from mnemoscope.llm.model_process.completion import known_cost, time_limit, token_counts
 from mnemoscope.llm.model_process.last_response import watch_response
 from mnemoscope.llm.model_process.model_request import Emit, ModelRequest, RequestFailed, wait_before_retry
 
@@ -69,15 +69,13 @@ class Embedding:
         return {"vectors": [packed(vector) for vector in vectors], "tokens": tokens, "cost": cost}
 
     def _arguments(self) -> dict[str, Any]:
-        import httpx
-
         ask = self._ask
         arguments: dict[str, Any] = {
             "model": ask["model"],
             "input": list(ask["embed"]),
             "encoding_format": "float",
             # A little more than our own limit, which says it in our own words.
-            "timeout": httpx.Timeout(ask["first_seconds"] + 5, connect=ask["connect_seconds"]),
+            "timeout": time_limit(ask["first_seconds"] + 5, ask["connect_seconds"]),
             "num_retries": 0,
             "max_retries": 0,
         }

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.llm.failures import Failure
 from mnemoscope.llm.model_process.classification import KEY_UNKNOWN, classify
 from mnemoscope.llm.model_process.model_request import RequestFailed
 from mnemoscope.llm.model_process.served_models import context_in, models_in
+
+if TYPE_CHECKING:
+    import httpx
 
 _MOST_BYTES: Final = 2_000_000
 SECONDS: Final = 10.0
@@ -93,16 +96,13 @@ class Inquiry:
 
     async def _get(self, url: str, body: Mapping[str, Any] | None = None) -> tuple[int, Any]:
         """Returns the status and the JSON of an answer, None where it is none. What follows 2 MB is not read."""
-        import httpx
-
         # A compressed answer could unfold to any size, so none is asked for and none is taken.
         headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        limit = httpx.Timeout(SECONDS, connect=self._connect_seconds)
         method = "GET" if body is None else "POST"
         async with (
-            httpx.AsyncClient(timeout=limit, verify=_certificates()) as client,
+            _client(self._connect_seconds) as client,
             client.stream(method, url, headers=headers, json=body) as answer,
         ):
             if _may_refuse_key(answer) and KEY_UNKNOWN.search((await answer.aread()).decode("utf-8", "replace")):
@@ -121,12 +121,18 @@ class Inquiry:
         return status, parsed_json(bytes(data))
 
 
-@cache
-def _certificates() -> ssl.SSLContext:
-    """Returns by what servers are known, which takes 40 ms to read: each client would read it again."""
+def _client(connect_seconds: float) -> httpx.AsyncClient:
+    """Returns a client that waits for each piece of an answer as long as an inquiry may take in all."""
     import httpx
 
-    return httpx.create_ssl_context()
+    limit = httpx.Timeout(SECONDS, connect=connect_seconds)
+    return httpx.AsyncClient(timeout=limit, verify=_certificates(httpx.create_ssl_context))
+
+
+@cache
+def _certificates(read: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
+    """Returns by what servers are known. To `read` it takes 40 ms: each client would do it again."""
+    return read()
 
 
 def _may_refuse_key(answer: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QCoreApplication
 
@@ -78,17 +78,23 @@ def replace_all(text: str, query: Query, template: str) -> tuple[str, int]:
         raise BadSearch(tr("This expression takes too long on this text.")) from error
 
 
+def _library() -> Any:
+    """Returns the library of expressions, two megabytes that nobody needs who searches nothing."""
+    import regex
+
+    return regex
+
+
 @lru_cache(maxsize=16)
 def _compiled(query: Query) -> regex.Pattern[str]:
-    import regex  # rarely needed: two megabytes that nobody asks for who searches nothing
-
-    source = query.text if query.expression else regex.escape(query.text, special_only=True)
+    library = _library()
+    source = query.text if query.expression else library.escape(query.text, special_only=True)
     if query.word:
         source = rf"(?<!\w)(?:{source})(?!\w)"
-    flags = regex.VERSION0 | regex.MULTILINE | (0 if query.case else regex.IGNORECASE)
+    flags = library.VERSION0 | library.MULTILINE | (0 if query.case else library.IGNORECASE)
     try:
-        return regex.compile(source, flags)
-    except regex.error as error:
+        return library.compile(source, flags)
+    except library.error as error:
         raise BadSearch(_reason(query, error)) from error
 
 
@@ -102,11 +108,9 @@ def _reason(query: Query, error: regex.error) -> str:
 
 
 def _expanded(match: regex.Match[str], template: str) -> str:
-    import regex
-
     try:
         return str(match.expand(template))
-    except (regex.error, IndexError) as error:
+    except (_library().error, IndexError) as error:
         raise BadSearch(
             tr("The replacement names a group that is not there: {problem}.").format(problem=error)
         ) from error
