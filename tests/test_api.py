@@ -40,9 +40,9 @@ def test_each_name_is_there_with_the_methods_that_are_told_of_it(name: str) -> N
 
 
 def test_methods_are_told_of_what_other_programs_call() -> None:
-    told = listed()
-    assert "consolidate" in told["MemoryStore"]
-    assert told["ContextBuilder"] == ["build_system_prompt", "build_messages"]
+    names = listed()
+    assert "consolidate" in names["MemoryStore"]
+    assert names["ContextBuilder"] == ["build_system_prompt", "build_messages"]
 
 
 @pytest.mark.slow

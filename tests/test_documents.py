@@ -126,8 +126,8 @@ def test_a_paper_on_the_code_names_classes_and_modules_that_are_there(paper: str
 def test_docstrings_name_modules_that_are_there() -> None:
     missing, seen = [], 0
     for path, tree in trees().items():
-        told = [ast.get_docstring(node) for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
-        for place in PLACE.findall("\n".join(filter(None, told))):
+        docstrings = [ast.get_docstring(node) for node in ast.walk(tree) if isinstance(node, DOCUMENTED)]
+        for place in PLACE.findall("\n".join(filter(None, docstrings))):
             if place.endswith((".md", ".jsonl")):
                 continue
             seen += 1

@@ -113,18 +113,18 @@ async def _message(current: Any) -> tuple[float, float]:
     from mnemoscope.domain.events import Event, ReplyDelta
 
     painted: list[float] = []
-    told: list[float] = []
+    seconds: list[float] = []
 
     class Painting(QObject):
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            if event.type() == QEvent.Type.Paint and told and not painted:
+            if event.type() == QEvent.Type.Paint and seconds and not painted:
                 # When the loop goes on, it has been painted.
                 asyncio.get_running_loop().call_soon(lambda: painted.append(time.monotonic()))
             return False
 
     def hear(event: Event) -> None:
-        if isinstance(event, ReplyDelta) and not told:
-            told.append(time.monotonic())
+        if isinstance(event, ReplyDelta) and not seconds:
+            seconds.append(time.monotonic())
 
     view = current.main_window.chat.transcript.view.viewport()
     painting = Painting()

@@ -130,9 +130,9 @@ def _blame(histories: int) -> Iterator[Row]:
             history = edit_history(seed, telling)
             found = line_sources(PATH, history.text, history.edits(telling))
             for source, owner in zip(found, history.owners, strict=True):
-                told = source.edit.place if source.edit else None
-                right += told == owner and not source.is_unknown
-                wrong += told != owner and not source.is_unknown
+                stated = source.edit.place if source.edit else None
+                right += stated == owner and not source.is_unknown
+                wrong += stated != owner and not source.is_unknown
                 count += 1
         each = (perf_counter() - begin) / histories
         figure = f"{100 * right / count:.2f} %, {wrong} wrong ({each * 1e3:.0f} ms)"

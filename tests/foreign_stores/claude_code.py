@@ -187,7 +187,7 @@ def store_of_history(root: Path, history: EditHistory, telling: Telling) -> Path
         talk.person(each.said)
         name = f"toolu_{number}"
         talk.answer(call(name, each.tool, **_arguments(each)))
-        talk.result(name, _said_of(each), failed=each.failed, **_told(each, telling))
+        talk.result(name, _said_of(each), failed=each.failed, **_recorded_result(each, telling))
     for talk in sessions.values():
         talk.write(root / "projects" / PROJECT / f"{talk.session}.jsonl")
     write_files(root, {f"projects/{PROJECT}/memory/MEMORY.md": history.text})
@@ -214,7 +214,7 @@ def _said_of(each: HistoryCall) -> str:
     return f"File created successfully at: {MEMORY}" if each.is_first else f"The file {MEMORY} has been updated."
 
 
-def _told(each: HistoryCall, telling: Telling) -> Record:
+def _recorded_result(each: HistoryCall, telling: Telling) -> Record:
     if each.failed or telling is not Telling.ORIGINALS:
         return {}
     if each.is_first:

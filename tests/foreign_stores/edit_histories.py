@@ -64,7 +64,7 @@ class EditHistory:
 
 def _edit(number: int, call: HistoryCall, telling: Telling) -> MemoryEdit:
     is_read = call.tool == "Read"
-    is_told = telling is Telling.ORIGINALS or is_read or call.is_first
+    is_known = telling is Telling.ORIGINALS or is_read or call.is_first
     after = call.after if call.tool in ("Write", "Read") else None
     return MemoryEdit(
         path=PATH,
@@ -73,7 +73,7 @@ def _edit(number: int, call: HistoryCall, telling: Telling) -> MemoryEdit:
         place=number,
         message_text=call.said,
         apply=lambda text: text,
-        before=call.before if is_told else None,
+        before=call.before if is_known else None,
         after=after,
         tool=call.tool,
         replacements=call.replacements,

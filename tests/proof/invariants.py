@@ -100,11 +100,11 @@ class Transcript:
 
 @dataclass(frozen=True)
 class Facts:
-    """What the files say. `told`: the ranges in the history log; `proposed`: texts that wait for the person; `about`:
+    """What the files say. `ranges`: those in the history log; `proposed`: texts that wait for the person; `about`:
     by the same ids, the files they are for."""
 
     transcripts: list[Transcript]
-    told: list[list[int]]
+    ranges: list[list[int]]
     memory: str
     proposed: dict[str, str]
     about: dict[str, str]
@@ -147,7 +147,9 @@ def facts_of(root: Path) -> Facts:
         f"m{each} is in the trash and said too" for each in deleted for way in transcripts if each in way.stands
     ]
     forgotten = {number for each in transcripts for number in each.forgotten}
-    return Facts(transcripts, list(_told(history, complaints)), memory, proposed, about, deleted, forgotten, complaints)
+    return Facts(
+        transcripts, list(_ranges_in(history, complaints)), memory, proposed, about, deleted, forgotten, complaints
+    )
 
 
 def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str]:
@@ -286,13 +288,13 @@ def _deleted(facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]
 
 def _pointer_and_history(facts: Facts) -> Iterator[str]:
     """Yields each message behind the pointer is told exactly once, no other is told at all."""
-    told = Counter(number for entry in facts.told for number in entry)
+    counts = Counter(number for entry in facts.ranges for number in entry)
     done = Counter(n for transcript in facts.transcripts for n in transcript.numbers[: transcript.pointer])
-    if twice := sorted(number for number, times in told.items() if times > 1):
+    if twice := sorted(number for number, times in counts.items() if times > 1):
         yield f"told twice: {twice}"
-    if missing := sorted(set(done) - set(told) - facts.deleted - facts.forgotten):
+    if missing := sorted(set(done) - set(counts) - facts.deleted - facts.forgotten):
         yield f"behind the pointer and never told: {missing}"
-    if early := sorted(set(told) - set(done)):
+    if early := sorted(set(counts) - set(done)):
         yield f"told, and still before the pointer: {early}"
 
 
@@ -304,11 +306,11 @@ def _memory(facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
             yield f"the person's line “{line}” is there {lines[line]} times"
     learnt = Counter(int(number) for number in _FACT.findall(facts.memory))
     waiting = {int(number) for text in facts.proposed.values() for number in _FACT.findall(text)}
-    for entry in facts.told:
+    for entry in facts.ranges:
         if learnt[entry[0]] != 1 and entry[0] not in waiting:
             yield f"the fact of m{entry[0]} is in MEMORY.md {learnt[entry[0]]} times"
-    if untold := sorted(set(learnt) - {entry[0] for entry in facts.told}):
-        yield f"facts of what was never told: {untold}"
+    if unknown := sorted(set(learnt) - {entry[0] for entry in facts.ranges}):
+        yield f"facts of what was never told: {unknown}"
     own = "".join(line for line in facts.memory.splitlines(keepends=True) if not _is_added(line))
     done = f"did {len(scenario.steps) - 1}" in said
     texts = scenario.texts[-1:] if done else scenario.texts
@@ -391,14 +393,14 @@ def _state(root: Path, scenario: Scenario) -> Iterator[str]:
     What Qanot wrote stands in the root, and nowhere else."""
     places = ("SESSION-STATE.md", "sessions/**/*.SESSION-STATE.md", ".mnemoscope/trash/*.SESSION-STATE.md")
     states = [path for place in places for path in root.glob(place)]
-    told = [line for path in states for line in path.read_text().split("\n")[2:] if line]
+    lines = [line for path in states for line in path.read_text().split("\n")[2:] if line]
     theirs = [path.name for path in states if QANOTS in path.read_text()]
     if scenario.prepare is beside_qanot and theirs != ["SESSION-STATE.md"]:
         yield f"what Qanot wrote stands in {theirs}"
-    told = [line for line in told if line != QANOTS]
-    if sum(line.endswith(f"]{_CAPTURED}") for line in told) > 1:
-        yield f"captured twice: {told}"
-    if odd := [line for line in told if not _CAPTURED.startswith(line.partition("]")[2])]:
+    lines = [line for line in lines if line != QANOTS]
+    if sum(line.endswith(f"]{_CAPTURED}") for line in lines) > 1:
+        yield f"captured twice: {lines}"
+    if odd := [line for line in lines if not _CAPTURED.startswith(line.partition("]")[2])]:
         yield f"SESSION-STATE.md says {odd}"
 
 
@@ -445,8 +447,8 @@ def _discreet(root: Path, facts: Facts, said: list[str]) -> Iterator[str]:
     marked = [path for path in paths.sessions_dir.rglob("*.jsonl") if load_0_3_0(path, KEY).metadata.get(DISCRETION)]
     if seen := [path.name for path in marked if path.parent != paths.discreet_dir]:
         yield f"discreet, and peers read them: {seen}"
-    if marked and facts.told:
-        yield f"discreet, and told: {facts.told}"
+    if marked and facts.ranges:
+        yield f"discreet, and told: {facts.ranges}"
     if unmarked := set(paths.discreet_dir.glob("*.jsonl")) - set(marked):
         yield f"remembered, and peers do not read them: {sorted(unmarked)}"
     went_on = any(number >= EXTRA for number in facts.numbers)
@@ -530,7 +532,7 @@ def _text(message: dict[str, Any]) -> str:
     return str(message.get("content") or "")
 
 
-def _told(history: str, complaints: list[str]) -> Iterator[list[int]]:
+def _ranges_in(history: str, complaints: list[str]) -> Iterator[list[int]]:
     """Yields the ranges the log tells of; anything else than whole entries is a complaint."""
     for entry in history.split("\n\n"):
         if not entry or entry.endswith("Told of before."):

@@ -329,7 +329,7 @@ class Machine(RuleBasedStateMachine):
             done.update(names[:pointer])
             assert pointer >= self.pointers.get(began, 0)
             self.pointers[began] = pointer
-        assert self.world.told() == done
+        assert self.world.counts_in_history() == done
         history = self.world.paths.history_file
         text = history.read_text() if history.exists() else ""
         assert all(text.count(words) == 1 for words in self.entries)

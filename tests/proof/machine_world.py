@@ -84,12 +84,12 @@ class ObedientModel:
         if (meanwhile := self.meanwhile) is not None:
             self.meanwhile = None
             await meanwhile()
-        told = [f"m{number}" for number in NUMBER.findall(conversation.partition("## Your Last Answer")[0])]
-        return self._answer(memory or "# Notes", told)
+        numbers = [f"m{number}" for number in NUMBER.findall(conversation.partition("## Your Last Answer")[0])]
+        return self._answer(memory or "# Notes", numbers)
 
-    def _answer(self, memory: str, told: list[str]) -> LLMResponse:
-        entry = f"[2026-01-02 10:00] Told {' '.join(told)}."
-        learnt = f"- Learnt {told[0] if told else 'nothing'}\n"
+    def _answer(self, memory: str, numbers: list[str]) -> LLMResponse:
+        entry = f"[2026-01-02 10:00] Told {' '.join(numbers)}."
+        learnt = f"- Learnt {numbers[0] if numbers else 'nothing'}\n"
         if self.mood == "broken":
             raise ServerUnreachable("The server is down.")
         if self.mood == "bad":
@@ -224,7 +224,7 @@ class World:
         files = [*sorted(self.paths.archive_dir.glob("*.jsonl")), *sorted(self.paths.sessions_dir.glob("*.jsonl"))]
         return [_transcript(file) for file in files]
 
-    def told(self) -> Counter[str]:
+    def counts_in_history(self) -> Counter[str]:
         """Returns how often each message is in the history log."""
         history = self.paths.history_file
         text = history.read_text() if history.exists() else ""

@@ -275,9 +275,11 @@ def _wrong(root: Path, turns: int) -> list[str]:
         for message in list(session.messages)[: session.last_consolidated]
         if message.get("role") == "user"
     }
-    told = Counter(_TOLD.findall((root / "memory" / "HISTORY.md").read_text("utf-8")))
-    wrong += [f"{name} is {told[name]} times in the history" for name in settled if name != "Good" and told[name] != 1]
-    return wrong + [f"{name} is in the history and not settled" for name in told if name not in settled]
+    counts = Counter(_TOLD.findall((root / "memory" / "HISTORY.md").read_text("utf-8")))
+    wrong += [
+        f"{name} is {counts[name]} times in the history" for name in settled if name != "Good" and counts[name] != 1
+    ]
+    return wrong + [f"{name} is in the history and not settled" for name in counts if name not in settled]
 
 
 def print_soak(turns: int) -> int:

@@ -78,9 +78,9 @@ class Script:
             return Cut(())
         memory, _, conversation = prompt.partition("## Conversation to Process")
         memory = memory.partition("## Current Long-term Memory\n")[2].strip().removeprefix("(empty)")
-        told = _TOLD.findall(conversation)
-        fact = f"- Bowl {told[0][1:]} stands on its shelf\n" if told and count % 5 == 0 else ""
-        entry = f"[2026-01-02 10:00] Told {' '.join(told)}."
+        numbers = _TOLD.findall(conversation)
+        fact = f"- Bowl {numbers[0][1:]} stands on its shelf\n" if numbers and count % 5 == 0 else ""
+        entry = f"[2026-01-02 10:00] Told {' '.join(numbers)}."
         arguments = {"history_entry": entry, "memory_update": f"{memory or '# Notes'}\n{fact}"}
         return Answer(calls=(Call("save_memory", json.dumps(arguments), piece=200),))
 

@@ -149,7 +149,7 @@ async def _until(shows: Callable[[], object], what: str) -> None:
         await asyncio.sleep(0.01)
 
 
-def _tell(words: str) -> None:
+def _print(words: str) -> None:
     """At once: a kill takes what waits in a buffer."""
     os.write(1, f"{words}\n".encode())
 
@@ -190,12 +190,12 @@ def _live(root: Path, address: str) -> None:
         picture.setText("Description", TEMPORARY)
         chat.composer.edit.picture_pasted.emit(picture)
         chat.composer.files.add(TextFile(f"{TEMPORARY}.md", f"I prefer {TEMPORARY}, it says."))
-        _tell("sending")
+        _print("sending")
         await say(f"Remember that I like {TEMPORARY}.", f"They say {TEMPORARY}.")
         QTest.keyClicks(chat.composer.edit, f"Half a {TEMPORARY}")
         conversation.flush_draft()
         await opened.bench.disk.run(bool)
-        _tell("said")
+        _print("said")
         await asyncio.Event().wait()
 
     app = make_application(["window-traces"])

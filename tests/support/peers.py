@@ -90,8 +90,8 @@ def read_by_nanobot(version: str, workspaces: Iterable[Path], scratch: Path, *ke
 def restored_by_qanot(workspace: Path, home: Path) -> list[str]:
     """Returns the words that qanot 2.0.4 has in its history after a restart."""
     asked = {"workspace": str(workspace), "restore": True}
-    (told,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
-    return [str(each["content"]) for each in told["restored"]]
+    (printed,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
+    return [str(each["content"]) for each in printed["restored"]]
 
 
 def talked_in_nanobot(version: str, workspace: Path, home: Path, said: dict[str, list[str]]) -> Read:
@@ -112,8 +112,8 @@ def journal_of_nanobot(version: str, workspace: Path, home: Path, *entries: str)
 
     `given`: their numbers; `entries`: all there are; `dream_cursor`; `files`: SOUL.md, USER.md and MEMORY.md.
     """
-    (told,) = _ask(version, [json.dumps({"workspace": str(workspace), "append": entries}) + "\n"], home)
-    return told
+    (printed,) = _ask(version, [json.dumps({"workspace": str(workspace), "append": entries}) + "\n"], home)
+    return printed
 
 
 def used_by_qanot(
@@ -128,8 +128,8 @@ def used_by_qanot(
 def prompt_of_qanot(workspace: Path, home: Path) -> str:
     """Returns the system prompt that qanot 2.0.4 makes of a workspace."""
     asked = {"workspace": str(workspace), "prompt": True}
-    (told,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
-    return str(told["prompt"])
+    (printed,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
+    return str(printed["prompt"])
 
 
 def _ask(version: str, asked: Iterable[str], home: Path) -> list[dict[str, Any]]:

@@ -43,11 +43,13 @@ class TelltaleModel:
                 await waiting
         memory, _, conversation = prompt.partition("## Conversation to Process")
         memory = memory.partition("## Current Long-term Memory\n")[2].strip().removeprefix("(empty)")
-        told = _TOLD.findall(conversation)
-        return save_memory(f"[2026-01-02 10:00] Told {' '.join(told)}.", f"{memory or '# Notes'}\n- Learnt {told[0]}\n")
+        numbers = _TOLD.findall(conversation)
+        return save_memory(
+            f"[2026-01-02 10:00] Told {' '.join(numbers)}.", f"{memory or '# Notes'}\n- Learnt {numbers[0]}\n"
+        )
 
 
-def told(root: Path) -> Counter[str]:
+def counts_in_history(root: Path) -> Counter[str]:
     """Returns how often each message is in the history log."""
     history = root / "memory" / "HISTORY.md"
     return Counter(_TOLD.findall(history.read_text())) if history.exists() else Counter()

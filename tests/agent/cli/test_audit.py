@@ -186,8 +186,8 @@ def test_of_three_tiers_it_says_where_memory_lies_and_counts_towards_no_consolid
     assert "1,756 characters in MEMORY.md\n" in text
     assert "until a consolidation" not in text
     assert "Online shop and the December market            163            85       –         0" in text
-    _, told = run(sample, "--json")
-    assert {each["until_next"] for each in json.loads(told)["sessions"]} == {None}
+    _, printed = run(sample, "--json")
+    assert {each["until_next"] for each in json.loads(printed)["sessions"]} == {None}
 
 
 def test_the_profile_is_the_one_in_force_whatever_the_files_suggest(sample: Path) -> None:
@@ -289,9 +289,9 @@ def test_it_says_where_the_settings_send_words(sample: Path) -> None:
         "mnemoscope": {"apiBase": "http://api.openai.com@evil.example"},
     }
     (sample / "config.json").write_text(json.dumps(config), "utf-8")
-    told = "evil.example (http://api.openai.com@evil.example/v1)"
-    assert f"Words go    to {told}, once a person agreed" in run(sample)[1]
-    assert json.loads(run(sample, "--json")[1])["words_go_to"] == [told]
+    shown = "evil.example (http://api.openai.com@evil.example/v1)"
+    assert f"Words go    to {shown}, once a person agreed" in run(sample)[1]
+    assert json.loads(run(sample, "--json")[1])["words_go_to"] == [shown]
 
 
 def test_another_way_of_a_conversation_is_counted_apart(sample: Path) -> None:
@@ -344,10 +344,10 @@ def test_each_line_leads_to_its_message(sample: Path) -> None:
     assert prices["message_text"].startswith("One price everywhere")
     assert {(each["session"], each["message_text"]) for each in lines if each["outside"]} == {("", "")}
     assert {each["path"] for each in lines} >= {"SOUL.md", "SESSION-STATE.md", "memory/HISTORY.md"}
-    told = run(sample, "--lines")[1]
-    assert "Lines of memory/MEMORY.md" in told
-    assert f"{SHOP}: One price everywhere" in told
-    assert max(map(len, told.splitlines()[1:])) <= 100
+    printed = run(sample, "--lines")[1]
+    assert "Lines of memory/MEMORY.md" in printed
+    assert f"{SHOP}: One price everywhere" in printed
+    assert max(map(len, printed.splitlines()[1:])) <= 100
 
 
 def test_a_folder_of_nanobot_s_or_qanot_s_says_whose_it_is(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
 }
 
 
-def told(root: Path) -> dict[str, Any]:
+def audited(root: Path) -> dict[str, Any]:
     out = io.StringIO()
     assert main([str(root), "--json", "--lines"], out) == 0
     found: dict[str, Any] = json.loads(out.getvalue())
@@ -67,7 +67,7 @@ def told(root: Path) -> dict[str, Any]:
 def test_each_store_is_known_for_what_it_is(tmp_path: Path, name: str, make: Callable[[Path], Path]) -> None:
     root = make(tmp_path)
     before = hashes_of(tmp_path)
-    found = told(root)
+    found = audited(root)
     assert (found["store"], found["kind"], found["workspace"]) == (name, "store", str(root))
     assert found["memory_files"]
     assert all(set(each) == FILE_KEYS for each in found["memory_files"])
@@ -79,9 +79,9 @@ def test_each_store_is_known_for_what_it_is(tmp_path: Path, name: str, make: Cal
 
 def test_a_workspace_of_openclaw_is_not_taken_for_qanot_s_and_qanot_s_not_for_openclaw_s(tmp_path: Path) -> None:
     workspace = openclaw_store(tmp_path) / "workspace"
-    assert told(workspace)["store"] == "openclaw"
+    assert audited(workspace)["store"] == "openclaw"
     (workspace / "sessions").mkdir()
     said = {"type": "message", "id": "1", "timestamp": "2026-03-06T14:20:00Z"}
     line = json.dumps(said | {"message": {"role": "user", "content": "Hello"}})
     (workspace / "sessions" / "2026-03-06.jsonl").write_text(f"{line}\n")
-    assert told(workspace)["store"] == "qanot"
+    assert audited(workspace)["store"] == "qanot"

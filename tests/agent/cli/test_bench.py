@@ -44,9 +44,9 @@ def test_a_system_of_ones_own_is_tried_alone(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
     assert main(["--system", "empty_memory:Empty", "--json", "--first", "2"], out) == 0
-    told = json.loads(out.getvalue())
-    assert list(told) == ["empty_memory:Empty"]
-    assert told["empty_memory:Empty"][MEASURES[2].name] == {
+    printed = json.loads(out.getvalue())
+    assert list(printed) == ["empty_memory:Empty"]
+    assert printed["empty_memory:Empty"][MEASURES[2].name] == {
         "count": 0,
         "of": 2,
         "amiss": ["honest-1", "honest-2"],
@@ -56,12 +56,12 @@ def test_a_system_of_ones_own_is_tried_alone(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.slow
 def test_every_system_scores_the_same_twice_for_a_person_who_has_nothing(tmp_path: Path, is_long: bool) -> None:
     """The second time as a table without the peers, which are tried twice in the long form."""
-    told = tried(tmp_path, "1", "--json", "--peers", str(HOME))
-    scores = json.loads(told)
+    printed = tried(tmp_path, "1", "--json", "--peers", str(HOME))
+    scores = json.loads(printed)
     assert [*scores] == [*own_profiles(), *(each.name for each in PEERS)]
     assert all([*found] == [measure.name for measure in MEASURES] for found in scores.values())
     if is_long:
-        assert tried(tmp_path, "2", "--json", "--peers", str(HOME)) == told
+        assert tried(tmp_path, "2", "--json", "--peers", str(HOME)) == printed
     table = tried(tmp_path, "3", "--neighbours", str(tmp_path)).splitlines()
     assert re.split(r"\s{2,}", table[0].strip()) == [*own_profiles()]
     for row, measure in zip(table[1:], MEASURES, strict=False):
@@ -102,7 +102,7 @@ def test_a_system_that_cannot_be_loaded_is_said(name: str, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "told"),
+    ("was", "now", "message"),
     [
         ("folder, begun", "folder", "made of two values: a folder and the text"),
         ("def remembered", "def recalled", "lacks what the protocol has: remembered."),
@@ -113,15 +113,20 @@ def test_a_system_that_cannot_be_loaded_is_said(name: str, capsys: pytest.Captur
     ],
 )
 def test_a_system_that_does_not_keep_to_the_protocol_is_told_what_is_wrong(
-    was: str, now: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    was: str,
+    now: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    name = f"broken_{len(told)}_{len(now)}"
+    name = f"broken_{len(message)}_{len(now)}"
     (tmp_path / f"{name}.py").write_text(OWN.replace(was, now))
     monkeypatch.chdir(tmp_path)
     assert main(["--system", f"{name}:Empty", "--first", "1"]) == 2
     said = capsys.readouterr().err
     assert said.splitlines()[-1].startswith(f"{name}:Empty cannot be tried.")
-    assert told in said
+    assert message in said
 
 
 def test_a_module_that_is_no_python_cannot_be_loaded(

@@ -22,33 +22,33 @@ def run(root: Path) -> tuple[int, str]:
 
 
 def test_marks_that_are_followed_end_well(tmp_path: Path) -> None:
-    code, told = run(marked(tmp_path, "right"))
+    code, printed = run(marked(tmp_path, "right"))
     assert code == FINE
-    assert "1 marks, 0 not followed: precision 100.0%, recall 100.0%" in told
+    assert "1 marks, 0 not followed: precision 100.0%, recall 100.0%" in printed
 
 
 def test_a_mark_that_is_not_followed_is_named(tmp_path: Path) -> None:
-    code, told = run(marked(tmp_path, "wrong"))
+    code, printed = run(marked(tmp_path, "wrong"))
     assert code == NOT_FOLLOWED
-    assert "“I prefer tea” would be remembered as preference, by" in told
-    assert "recall -" in told
+    assert "“I prefer tea” would be remembered as preference, by" in printed
+    assert "recall -" in printed
 
 
 def test_a_rule_that_cannot_be_used_is_no_success(tmp_path: Path) -> None:
     marked(tmp_path, "right")
     (tmp_path / "capture" / "mine.toml").write_text("[[rule]]\nid = 'x'\n")
-    code, told = run(tmp_path)
+    code, printed = run(tmp_path)
     assert code == NOT_FOLLOWED
-    assert "mine.toml, rule 1" in told
+    assert "mine.toml, rule 1" in printed
 
 
 def test_an_example_that_is_not_followed_is_no_success(tmp_path: Path) -> None:
     marked(tmp_path, "right")
     rule = "[[rule]]\nid = 'x'\ncategory = 'preference'\ncues = ['kiln']\npatterns = ['kiln at {rest}']\n"
     (tmp_path / "capture" / "mine.toml").write_text(f"{rule}examples = ['The kiln']\n")
-    code, told = run(tmp_path)
+    code, printed = run(tmp_path)
     assert code == NOT_FOLLOWED
-    assert "x: its example “The kiln”" in told
+    assert "x: its example “The kiln”" in printed
 
 
 @pytest.mark.slow

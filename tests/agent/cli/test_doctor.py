@@ -90,9 +90,9 @@ def test_a_keychain_that_refuses_is_something_to_look_at(
         raise StorageError("The system's keychain could not be read.")
 
     monkeypatch.setattr(Keychain, "origin", refuse)
-    (told,) = [each for each in found(sample, folders) if each.name == "Key for openai"]
-    assert told.is_warning
-    assert "could not be read" in told.value
+    (finding,) = [each for each in found(sample, folders) if each.name == "Key for openai"]
+    assert finding.is_warning
+    assert "could not be read" in finding.value
 
 
 def test_files_that_others_can_read_are_named(
@@ -128,13 +128,13 @@ def test_a_folder_of_a_workspace_that_keeps_others_out_keeps_its_files_and_an_op
 def test_each_model_that_words_go_to_is_named_and_its_key_once(sample: Path, folders: ProgramFolders) -> None:
     store = SettingsStore(WorkspacePaths.found(sample))
     store.change(model="openai/gpt-4o", background_model="openai/gpt-4o-mini", dream_model="anthropic/claude-3-haiku")
-    told = found(sample, folders)
-    assert values(told, "In the background") == ["openai/gpt-4o-mini, words go to OpenAI"]
-    assert (values(told, "Dream"), values(told, "Key for openai")) == ([], ["none"])
+    findings = found(sample, folders)
+    assert values(findings, "In the background") == ["openai/gpt-4o-mini, words go to OpenAI"]
+    assert (values(findings, "Dream"), values(findings, "Key for openai")) == ([], ["none"])
     store.change(profile="dream")
-    told = found(sample, folders)
-    assert values(told, "Dream") == ["anthropic/claude-3-haiku, words go to Anthropic"]
-    assert values(told, "Key for anthropic") == ["none"]
+    findings = found(sample, folders)
+    assert values(findings, "Dream") == ["anthropic/claude-3-haiku, words go to Anthropic"]
+    assert values(findings, "Key for anthropic") == ["none"]
     store.change(background_model="", dream_model="")
     assert not values(found(sample, folders), "In the background")
 

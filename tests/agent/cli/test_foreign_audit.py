@@ -26,7 +26,7 @@ def run(root: Path, *options: str) -> tuple[int, str]:
     return code, out.getvalue()
 
 
-def told(root: Path, *options: str) -> dict[str, Any]:
+def audited(root: Path, *options: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(run(root, "--json", *options)[1])
     return found
 
@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Path:
 
 
 def test_a_store_is_told_with_the_keys_of_a_workspace(store: Path, tmp_path: Path) -> None:
-    found = told(store)
+    found = audited(store)
     assert (found["store"], found["kind"], found["workspace"]) == ("codex", "store", str(store))
     assert (found["damaged"], found["problems"], found["unknown_records"]) == (False, [], 0)
     (archived,) = [each for each in found["sessions"] if each["role"] == "archive"]
@@ -55,11 +55,11 @@ def test_a_store_is_told_with_the_keys_of_a_workspace(store: Path, tmp_path: Pat
     }
     (tmp_path / "own").mkdir()
     create_workspace(tmp_path / "own" / "w", template=shipped("resources", "blank"))
-    assert set(told(tmp_path / "own" / "w")) == set(found)
+    assert set(audited(tmp_path / "own" / "w")) == set(found)
 
 
 def test_a_folder_within_a_store_is_the_store(store: Path) -> None:
-    assert told(store / "memories") == told(store)
+    assert audited(store / "memories") == audited(store)
 
 
 def test_the_text_says_the_same(store: Path) -> None:
@@ -82,7 +82,7 @@ def test_damage_in_a_store_is_told_with_exit_code_1(store: Path) -> None:
     code, text = run(store)
     assert code == 1
     assert "damaged: The last line is not whole: 5 bytes." in text
-    (damaged,) = [each for each in told(store)["sessions"] if each["damage"]]
+    (damaged,) = [each for each in audited(store)["sessions"] if each["damage"]]
     assert damaged["messages"] == 10
     (store / "memories" / "out.md").symlink_to("/etc/hostname")
     assert "Problem     memories/out.md is a link out of the store" in run(store)[1]
@@ -100,15 +100,15 @@ def test_a_conversation_that_goes_while_it_is_looked_at_is_told(store: Path, mon
 
 def test_a_workspace_of_ours_stays_ours_whatever_else_lies_in_it(store: Path) -> None:
     (store / ".mnemoscope").mkdir()
-    assert told(store)["store"] == "mnemoscope"
+    assert audited(store)["store"] == "mnemoscope"
 
 
 def test_what_only_nanobot_or_qanot_write_makes_a_folder_theirs(store: Path) -> None:
     (store / "SOUL.md").write_text("- calm\n")
-    assert told(store)["store"] == "codex"
+    assert audited(store)["store"] == "codex"
     (store / "memory").mkdir()
     (store / "memory" / "HISTORY.md").write_text("[2026-03-06 14:20] Ordered clay.\n\n")
-    assert told(store)["store"] == "nanobot"
+    assert audited(store)["store"] == "nanobot"
 
 
 def test_nothing_in_the_store_is_touched(store: Path) -> None:
@@ -134,7 +134,7 @@ def test_memory_without_conversations(
         with (root / "memory.jsonl").open("a") as file:
             file.write('{"type": "hologram"}\n')
     before = hashes_of(root)
-    found = told(root, "--lines")
+    found = audited(root, "--lines")
     assert (found["store"], found["sessions"], found["damaged"]) == (name, [], False)
     assert sum(each["entries"] for each in found["memory_files"]) == entries
     assert found["unknown_records"] == unknown
@@ -145,7 +145,7 @@ def test_memory_without_conversations(
 
 
 def test_each_line_of_a_store_leads_to_the_person_s_message(store: Path) -> None:
-    lines = [each for each in told(store, "--lines")["lines"] if each["path"].endswith("glaze.md")]
+    lines = [each for each in audited(store, "--lines")["lines"] if each["path"].endswith("glaze.md")]
     said = {"session": codex.ID, "message_text": "Remember: celadon needs 1222 degrees", "outside": False}
     nobody = {"session": "", "message_text": "", "outside": True}
     assert [{name: each[name] for name in said} for each in lines] == [said, said, nobody]
@@ -160,7 +160,7 @@ def test_a_line_that_no_conversation_wrote_names_the_commit_it_came_with(tmp_pat
     commit = memory.commit("fix: works at the pottery", {"system/human.md": "- Has a kiln\n"})
     (memory.root / "system" / "human.md").write_text("- Has a kiln\n- by hand\n")
     before = hashes_of(tmp_path)
-    lines = told(memory.root, "--lines")["lines"]
+    lines = audited(memory.root, "--lines")["lines"]
     assert [(each["text"], each["outside"], each["session"], each["commit"]) for each in lines] == [
         ("- Has a kiln", True, "", f"{commit[:8]} fix: works at the pottery"),
         ("- by hand", True, "", ""),
@@ -178,5 +178,5 @@ def test_of_nanobot_s_own_folder_the_workspace_in_it_is_looked_at(tmp_path: Path
     (home / "workspace" / "memory" / "MEMORY.md").write_text("- tea\n")
     assert main([str(home)]) == 2
     (home / "workspace" / "memory" / "HISTORY.md").write_text("[2026-03-06 14:20] Ordered clay.\n\n")
-    found = told(home)
+    found = audited(home)
     assert (found["store"], found["workspace"]) == ("nanobot", str(home / "workspace"))

@@ -52,11 +52,11 @@ async def test_every_command_is_answered(tmp_path: Path, name: str, profile: str
     async with DreamBench(tmp_path, profile=profile) as bench:
         before = len(bench.inner.messages())
         assert await bench.bench.loop.process(KEY, f"/{name}")
-        told = [each["content"] for each in bench.inner.messages()[before:]]
-        assert told[-1:] != [f"/{name}"]
-        assert not told or told[-1].strip()
-        assert name == "new" or told[0] == f"/{name}"
-        assert "There is no command" not in "".join(told)
+        sent = [each["content"] for each in bench.inner.messages()[before:]]
+        assert sent[-1:] != [f"/{name}"]
+        assert not sent or sent[-1].strip()
+        assert name == "new" or sent[0] == f"/{name}"
+        assert "There is no command" not in "".join(sent)
 
 
 @pytest.mark.parametrize("typed", ["/dream", "/dream-log", "/dream-restore abc", "/dream-prompt"])

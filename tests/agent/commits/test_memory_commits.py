@@ -37,7 +37,7 @@ def names(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*"))
 
 
-def told(root: Path) -> list[tuple[str, str]]:
+def commits_in(root: Path) -> list[tuple[str, str]]:
     return [(info.author, info.subject) for info in GitStore(root).log()]
 
 
@@ -56,7 +56,7 @@ async def test_every_change_becomes_a_version_without_being_waited_for(tmp_path:
             reading.set()
         assert await held
         await opened.bench.commits.kept()
-        assert told(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
+        assert commits_in(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
         assert opened.seen(CommitsChanged)
         assert [each.author for each in await opened.bench.commits.page("SOUL.md")] == ["You"]
 
@@ -85,7 +85,7 @@ async def test_a_commit_that_takes_longer_than_closing_may_asks_no_disk_that_is_
     async with DreamBench(tmp_path) as again:
         await again.bench.commits.catch_up()
         await again.bench.commits.kept()
-        assert told(tmp_path)
+        assert commits_in(tmp_path)
 
 
 async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path
         await save(opened, "Be brief.\n", "SOUL.md")
         tidying.set()
         await opened.bench.commits.kept()
-        assert told(tmp_path)[0] == ("You", "SOUL.md: Edited")
+        assert commits_in(tmp_path)[0] == ("You", "SOUL.md: Edited")
 
 
 async def test_closing_between_two_versions_is_no_fault(tmp_path: Path) -> None:
@@ -117,13 +117,13 @@ async def test_closing_between_two_versions_is_no_fault(tmp_path: Path) -> None:
         assert keeping is not None
         await asyncio.wait({keeping})
         assert keeping.exception() is None
-    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+    assert commits_in(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
 
 
 async def test_what_is_pending_is_made_before_closing(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as opened:
         await save(opened, TEXT)
-    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+    assert commits_in(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
 
 
 async def test_what_a_crash_kept_from_being_made_is_made_at_the_next_opening(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ async def test_what_a_crash_kept_from_being_made_is_made_at_the_next_opening(tmp
         await save(opened, TEXT + "- likes rain\n")
     async with DreamBench(tmp_path) as opened:
         await opened.bench.commits.kept()
-        assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+        assert commits_in(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
         assert "+ likes rain" in GitStore(tmp_path).log(1)[0].message
 
 

@@ -259,10 +259,10 @@ async def test_what_dream_had_not_read_at_a_moment_is_told_as_it_was_then(tmp_pa
         opened.clock.move(hours=1)
         await opened.bench.dreaming.run_now()
         dream = opened.inner.memory.dream
-        told = [
+        notices = [
             PastHistory(dream, lambda: True, datetime(2026, 11, 21, hour, 30)).text(KEY) for hour in (8, 9, 10, 11, 12)
         ]
-        found = [["At nine" in text, "At eleven" in text, "Elsewhere" in text] for text in told]
+        found = [["At nine" in text, "At eleven" in text, "Elsewhere" in text] for text in notices]
         assert found == [[False] * 3, [True, False, False], [False] * 3, [False, True, False], [False] * 3]
         assert PastHistory(dream, lambda: False, datetime(2026, 11, 21, 9, 30)).text(KEY) == ""
         # Read by another program: nobody knows when.

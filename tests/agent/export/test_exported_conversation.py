@@ -82,8 +82,8 @@ class Tags(HTMLParser):
 
 
 def test_everything_is_told_once_and_in_order() -> None:
-    told = [(each.kind, each.words) for each in entries_of(exported(), WORDS)]
-    assert told == [
+    entries = [(each.kind, each.words) for each in entries_of(exported(), WORDS)]
+    assert entries == [
         ("user", "# Hello\n```\nx"),
         ("assistant", ""),
         ("pointer", "Consolidated up to here"),
@@ -112,9 +112,9 @@ def test_calls_come_with_their_results_and_captures_under_their_message() -> Non
     ("pointer", "first", "places"), [(0, 0, []), (10, 0, [9]), (2, 2, []), (12, 2, [9]), (99, 0, [])]
 )
 def test_the_line_stands_where_the_consolidated_messages_end(pointer: int, first: int, places: list[int]) -> None:
-    told = exported(pointer=pointer, first=first, captures={})
+    conversation = exported(pointer=pointer, first=first, captures={})
     # The result of a tool is told with its call, so it has no entry of its own.
-    kinds = [each.kind for each in entries_of(told, WORDS)]
+    kinds = [each.kind for each in entries_of(conversation, WORDS)]
     assert [place + 1 for place, kind in enumerate(kinds) if kind == "pointer"] == places
 
 
@@ -201,9 +201,9 @@ def test_a_page_holds_the_images_themselves_and_words_for_those_that_are_gone(tm
 
 def test_markdown_has_its_images_beside_it_each_once(tmp_path: Path) -> None:
     path = tmp_path / "2026 Pots.md"
-    told = with_images()
-    places = images_beside(path, told, read_image)
-    write_export(path, parts_of_export(told, ExportFormat.MARKDOWN, WORDS, str, places))
+    conversation = with_images()
+    places = images_beside(path, conversation, read_image)
+    write_export(path, parts_of_export(conversation, ExportFormat.MARKDOWN, WORDS, str, places))
     text = path.read_text(encoding="utf-8")
     folder = tmp_path / "2026 Pots images"
     assert [each.read_bytes() for each in folder.iterdir()] == [PICTURE]
@@ -211,7 +211,7 @@ def test_markdown_has_its_images_beside_it_each_once(tmp_path: Path) -> None:
     assert text.count("image: lost.jpg") == 2
     assert folder.stat().st_mode & 0o077 == 0
     # Again over the same images nothing is written anew, and a file that is not replaced gets none beside it.
-    assert images_beside(path, told, read_image, replaces=True) == places
-    assert images_beside(path, told, read_image) == {}
+    assert images_beside(path, conversation, read_image, replaces=True) == places
+    assert images_beside(path, conversation, read_image) == {}
     assert images_beside(tmp_path / "none.md", exported(), read_image) == {}
     assert not (tmp_path / "none images").exists()

@@ -50,7 +50,7 @@ def all_bytes(folder: Path) -> bytes:
     return b"".join(each.read_bytes() for each in folder.rglob("*") if each.is_file())
 
 
-def texts_told(opened: Opened) -> list[str]:
+def published_texts(opened: Opened) -> list[str]:
     """Returns the texts of MEMORY.md that were announced."""
     return [each.text for each in opened.events if isinstance(each, MemoryChanged)]
 
@@ -63,7 +63,7 @@ async def test_what_was_made_of_the_words_goes_and_what_was_said_stays(tmp_path:
     assert {each.reason for each in receipt.left} == {BY_CHOICE}
     assert "quokka" not in paths.memory_file.read_text("utf-8") + paths.history_file.read_text("utf-8")
     assert "- Known before" in paths.memory_file.read_text("utf-8")
-    assert texts_told(opened)[-1] == paths.memory_file.read_text("utf-8")
+    assert published_texts(opened)[-1] == paths.memory_file.read_text("utf-8")
     assert MessagesReplaced(KEY, ()) in opened.seen(MessagesReplaced)
     assert await opened.bench.forgetting.receipts() == [receipt]
     await opened.close()
@@ -141,7 +141,7 @@ async def test_what_was_forgotten_comes_back_while_the_program_holds_it(tmp_path
     assert await forgetting.undo(receipt.id) == []
     assert paths.memory_file.read_bytes() == before
     assert (await opened.session()).messages[-1]["content"] == SECRET
-    assert texts_told(opened)[-1] == before.decode()
+    assert published_texts(opened)[-1] == before.decode()
     assert await opened.bench.search.find("quokka")
     assert not forgetting.can_undo(receipt.id)
     assert (await forgetting.receipts())[0].undone
@@ -163,7 +163,7 @@ async def test_a_way_back_that_the_disk_refuses_is_told_and_can_be_tried_again(
         patched.setattr(forgettings._receipts, "mark_undone", refused)
         with pytest.raises(StorageError, match="no room"):
             await opened.bench.forgetting.undo(receipt.id)
-    assert texts_told(opened)[-1] == before
+    assert published_texts(opened)[-1] == before
     assert opened.bench.memory.files.is_forgotten(LINE)
     assert opened.bench.forgetting.can_undo(receipt.id)
     assert (await opened.bench.forgetting.receipts())[0].taking_back

@@ -36,7 +36,7 @@ class Story:
     def memory(self) -> MemoryStore:
         return self.opened.bench.memory
 
-    async def tell(self) -> None:
+    async def say_and_forget(self) -> None:
         """Has the fact said, consolidated and forgotten."""
         bench = self.opened.bench
         await bench.recover()
@@ -69,7 +69,7 @@ class Story:
 @pytest.fixture
 async def story(tmp_path: Path) -> AsyncIterator[Story]:
     story = Story(tmp_path)
-    await story.tell()
+    await story.say_and_forget()
     yield story
     await story.opened.bench.close()
 

@@ -95,8 +95,8 @@ def test_another_program_reads_and_proposes(root: Path, mode: str) -> None:
         ["resource", "mnemoscope://history"],
         ["resource", "file:///etc/passwd"],
     ]
-    (told,) = answers(begun(root, {"Claude Code": asks}, mode))
-    tools, resources, status, memory, source, proposed, refused, nothing, resource, history, unknown = told
+    (replies,) = answers(begun(root, {"Claude Code": asks}, mode))
+    tools, resources, status, memory, source, proposed, refused, nothing, resource, history, unknown = replies
     assert [name for name, reads, _ in tools if not reads] == ["memory_propose"]
     assert all(schema["additionalProperties"] is False for _, _, schema in tools)
     assert resources == ["mnemoscope://memory", "mnemoscope://history"]
@@ -130,10 +130,10 @@ def test_nothing_of_the_poison_gets_through(root: Path, half: int) -> None:
         name: [["tool", "memory_propose", {"text": text}] for text in texts[number :: len(names)]]
         for number, name in enumerate(names)
     }
-    told = [each for client in answers(begun(root, asks)) for each in client]
-    sent = [said for _, said in told if said.startswith("It waits for the person's review")]
+    replies = [each for client in answers(begun(root, asks)) for each in client]
+    sent = [said for _, said in replies if said.startswith("It waits for the person's review")]
     # The others say what waits already, or what memory does.
-    assert len(told) == len(texts)
+    assert len(replies) == len(texts)
     assert len(sent) > 100
     before = {name: (root / name).read_bytes() for name in (SOUL_PATH, USER_PATH, "memory/MEMORY.md")}
     store = MemoryStore(root)

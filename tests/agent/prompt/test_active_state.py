@@ -126,8 +126,8 @@ async def found(opened: Opened) -> list[bool]:
     ways = [await search.find("decision Postgres")]
     ways.append(await search.active(await asyncio.wrap_future(search.type("decision Postgres"))))
     places = [[each.path for hit in hits for each in (hit, *hit.duplicates) if POSTGRES in each.text] for hits in ways]
-    told = await search.passages("decision Postgres", 20)
-    return [*("SESSION-STATE.md" in way for way in places), any(POSTGRES in each.text for each in told)]
+    found_passages = await search.passages("decision Postgres", 20)
+    return [*("SESSION-STATE.md" in way for way in places), any(POSTGRES in each.text for each in found_passages)]
 
 
 async def test_no_search_finds_a_line_that_only_another_branch_says(tmp_path: Path) -> None:

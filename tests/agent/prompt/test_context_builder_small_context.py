@@ -100,9 +100,9 @@ async def test_long_instructions_of_the_person_are_sent_whole_and_told(tmp_path:
     words = "Answer in plain words and show each sum. " * 60
     sent = await prompt(folder, 2_048, files={"AGENTS.md": words, "SOUL.md": "Be calm."})
     assert words.strip() in sent.request[0]["content"]
-    (told,) = [each for each in sent.left_out if "sent whole" in each]
-    assert told.startswith("AGENTS.md, SOUL.md")
-    assert "of the 2,048 tokens" in told
+    (sentence,) = [each for each in sent.left_out if "sent whole" in each]
+    assert sentence.startswith("AGENTS.md, SOUL.md")
+    assert "of the 2,048 tokens" in sentence
     assert not any("sent whole" in each for each in (await prompt(tmp_path / "v", 8_192)).left_out)
 
 

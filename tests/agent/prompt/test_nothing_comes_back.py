@@ -66,9 +66,9 @@ async def test_nothing_that_was_put_into_a_prompt_comes_back(
         await bench.loop.process(KEY, words)
     prompts = [event.prompt for event in bench.seen(PromptBuilt)]
     assert any(MARK in part.text for prompt in prompts for part in (*prompt.system, *prompt.messages))
-    told = [part.kind for prompt in prompts for part in prompt.messages if part.kind]
-    assert set(told) <= {RECOVERY_KIND, MARKER_KIND, MEMORY_KIND}
-    assert RECOVERY_KIND in told or not any(map(asks_where_we_were, messages))
+    kinds = [part.kind for prompt in prompts for part in prompt.messages if part.kind]
+    assert set(kinds) <= {RECOVERY_KIND, MARKER_KIND, MEMORY_KIND}
+    assert RECOVERY_KIND in kinds or not any(map(asks_where_we_were, messages))
     after = marks(root)
     # A buffer that has served is emptied.
     assert {**before, "memory/working-buffer.md": 0} == {**after, "memory/working-buffer.md": 0}

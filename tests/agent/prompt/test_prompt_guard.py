@@ -263,9 +263,9 @@ async def test_in_the_other_profiles_a_prompt_too_long_goes_without_older_messag
     assert shorter.tokens <= whole.tokens * 0.6
     assert shorter.request[-1] == whole.request[-1]
     assert bench.messages()[-1]["content"] == "It fits now."
-    told = [event.sentence for event in bench.seen(Noticed) if "too long" in event.sentence]
+    notices = [event.sentence for event in bench.seen(Noticed) if "too long" in event.sentence]
     missing = len(whole.request) - len(shorter.request)
-    assert told == [
+    assert notices == [
         f"The prompt was too long for the model: {missing} older messages are left out for this message alone."
     ]
     await bench.loop.process(KEY, "And the next?")
@@ -359,9 +359,9 @@ async def test_with_three_tiers_no_message_is_consolidated_behind_the_scenes(tmp
 async def test_what_is_compacted_is_said_once(tmp_path: Path) -> None:
     bench = guarded(tmp_path)
     await fill(bench)
-    told = [event for event in bench.seen(Noticed) if "no longer sent to the model" in event.sentence]
-    assert len(told) == 1
-    assert "stay in this conversation" in told[0].next_step
+    notices = [event for event in bench.seen(Noticed) if "no longer sent to the model" in event.sentence]
+    assert len(notices) == 1
+    assert "stay in this conversation" in notices[0].next_step
 
 
 async def test_a_conversation_begun_anew_is_whole(tmp_path: Path) -> None:

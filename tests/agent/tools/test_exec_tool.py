@@ -96,7 +96,7 @@ def tool_at(root: Path) -> ExecTool:
 
 
 @pytest.mark.parametrize(
-    ("argv", "told"),
+    ("argv", "message"),
     [
         ([], "is empty"),
         ([" "], "is empty"),
@@ -113,9 +113,9 @@ def tool_at(root: Path) -> ExecTool:
         (["./plain.sh"], "may not be executed"),
     ],
 )
-async def test_what_cannot_run_is_told_before_anyone_is_asked(tmp_path: Path, argv: list[str], told: str) -> None:
+async def test_what_cannot_run_is_told_before_anyone_is_asked(tmp_path: Path, argv: list[str], message: str) -> None:
     (tmp_path / "plain.sh").write_text("#!/bin/sh\n")
-    with pytest.raises(ToolError, match=told):
+    with pytest.raises(ToolError, match=message):
         await tool_at(tmp_path).run({"argv": argv}, ToolContext("k"))
 
 

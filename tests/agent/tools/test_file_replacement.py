@@ -127,9 +127,9 @@ async def test_a_file_that_changed_since_the_model_read_it_is_not_replaced(tmp_p
     path.write_text("old")
     assert await run(bench, "read_file", context, path="a.md") == "old"
     path.write_text("edited by the person")
-    told = await run(bench, "write_file", context, path="a.md", content="mine")
-    assert "was changed meanwhile by another program" in told
-    assert "Read it again, then write." in told
+    result = await run(bench, "write_file", context, path="a.md", content="mine")
+    assert "was changed meanwhile by another program" in result
+    assert "Read it again, then write." in result
     assert path.read_text() == "edited by the person"
     await run(bench, "read_file", context, path="a.md")
     assert (await run(bench, "write_file", context, path="a.md", content="both")).startswith("Replaced")

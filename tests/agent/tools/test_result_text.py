@@ -49,8 +49,8 @@ async def test_a_key_is_masked_where_the_cut_goes_through_it(tmp_path: Path, pla
     (tmp_path / "long.txt").write_text(f"{'-' * place}hunter22secret{'-' * (20_000 - 14 - place)}")
     bench = make_bench(tmp_path, asks(call("read_file", path="long.txt")), "Read.", keys=lambda: {"hunter22secret"})
     await bench.loop.process(KEY, "Read it")
-    told = bench.messages()[2]["content"]
-    assert not any(part in told for part in ("hunte", "unter", "22sec", "ecret"))
+    content = bench.messages()[2]["content"]
+    assert not any(part in content for part in ("hunte", "unter", "22sec", "ecret"))
 
 
 async def test_a_short_result_is_kept_in_the_conversation_alone(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ async def test_search_memory_quotes_with_the_source(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ({}, "`path` is missing"),
         ({"path": 5}, "`path` has to be text"),
@@ -120,10 +120,10 @@ async def test_search_memory_quotes_with_the_source(tmp_path: Path) -> None:
         ('[{"path": "../up"}]', "was refused"),
     ],
 )
-async def test_wrong_arguments_are_told_to_the_model(tmp_path: Path, arguments: object, told: str) -> None:
+async def test_wrong_arguments_are_told_to_the_model(tmp_path: Path, arguments: object, message: str) -> None:
     outcome = await make_bench(tmp_path).toolbox.run(ToolCallRequest("1", "read_file", arguments), ToolContext("k"))
     assert not outcome.succeeded
-    assert told in outcome.text
+    assert message in outcome.text
 
 
 async def test_an_unknown_tool_is_told_to_the_model(tmp_path: Path) -> None:

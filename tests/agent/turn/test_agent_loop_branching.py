@@ -149,8 +149,8 @@ async def test_what_was_consolidated_on_one_way_is_told_on_the_other_and_never_a
         assert await loop.process(PROOF_KEY, text)
     await _settled(opened)
     assert await loop.consolidate_now(PROOF_KEY) or session.last_consolidated == 8
-    told = history.read_text()
-    assert "m5 m100" in told
+    history_text = history.read_text()
+    assert "m5 m100" in history_text
     assert session.last_consolidated == 8
     assert await loop.switch_branch(PROOF_KEY, root)
     # The six that both ways begin with are told of; the rest is still to be.
@@ -158,8 +158,8 @@ async def test_what_was_consolidated_on_one_way_is_told_on_the_other_and_never_a
     records = (await opened.bench.timeline.facts(PROOF_KEY)).records
     assert [(each.start, each.stop) for each in records] == [(0, 4), (4, 6)]
     assert await loop.consolidate_now(PROOF_KEY)
-    assert history.read_text().removeprefix(told).count("m6 m7") == 1
-    assert "m5" not in history.read_text().removeprefix(told)
+    assert history.read_text().removeprefix(history_text).count("m6 m7") == 1
+    assert "m5" not in history.read_text().removeprefix(history_text)
     await opened.close()
 
 

@@ -63,19 +63,19 @@ async def test_a_provider_that_breaks_never_reaches_the_caller(tmp_path: Path) -
 
 @pytest.mark.logs_errors("the provider failed")
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "message"),
     [
         (TimeoutError(), ("AnswerTimedOut", "The model did not answer in time.")),
         (RuntimeError(""), ("ModelError", "The model failed: RuntimeError.")),
     ],
 )
 async def test_an_exception_that_says_nothing_is_told_with_a_reason(
-    tmp_path: Path, error: Exception, told: tuple[str, str]
+    tmp_path: Path, error: Exception, message: tuple[str, str]
 ) -> None:
     bench = make_bench(tmp_path, [error])
     assert await bench.loop.process(KEY, "Hello")
     (failed,) = bench.seen(TurnFailed)
-    assert (failed.kind, failed.sentence) == told
+    assert (failed.kind, failed.sentence) == message
 
 
 async def test_a_message_the_disk_refuses_is_not_sent_and_written_once_when_sent_again(tmp_path: Path) -> None:

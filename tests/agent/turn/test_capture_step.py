@@ -55,9 +55,9 @@ async def test_it_is_on_the_disk_before_the_model_is_asked(tmp_path: Path) -> No
 
     bench = wired(tmp_path, provider=Looking("Noted."))
     assert await bench.loop.process(KEY, "I prefer tea. No, the server is in Berlin, not Paris.")
-    ((kept, told),) = seen
+    ((kept, note),) = seen
     assert "- **preference**: I prefer tea\n" in kept
-    assert "**preference**: I prefer tea\n" in told
+    assert "**preference**: I prefer tea\n" in note
     kinds = [type(event) for event in bench.events if isinstance(event, RecordAppended | Captured | PromptBuilt)]
     assert kinds == [RecordAppended, Captured, PromptBuilt, RecordAppended]
     (captured,) = bench.seen(Captured)
@@ -111,7 +111,7 @@ async def test_a_long_state_gives_its_newest_lines_and_says_what_is_left_out(tmp
     assert "number 3 of them" not in prompt
     (section,) = [each for each in bench.seen(PromptBuilt)[0].prompt.messages if each.title == "Session state"]
     assert section.tokens <= 125
-    assert any("oldest lines are left out" in told for told in bench.seen(PromptBuilt)[0].prompt.left_out)
+    assert any("oldest lines are left out" in sentence for sentence in bench.seen(PromptBuilt)[0].prompt.left_out)
 
 
 async def test_a_state_that_cannot_be_read_is_said_and_keeps_nobody_from_talking(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ async def test_a_state_that_cannot_be_read_is_said_and_keeps_nobody_from_talking
     (tmp_path / "SESSION-STATE.md").write_bytes(b"\xff\xfe\xff")
     await bench.loop.process(KEY, "Hello")
     assert bench.seen(TurnEnded)[0].outcome == "answered"
-    assert any("SESSION-STATE.md" in told for told in bench.seen(PromptBuilt)[0].prompt.left_out)
+    assert any("SESSION-STATE.md" in sentence for sentence in bench.seen(PromptBuilt)[0].prompt.left_out)
 
 
 def test_a_context_without_a_state_has_no_section(tmp_path: Path) -> None:

@@ -81,9 +81,9 @@ async def test_a_refused_note_costs_no_answer_and_is_said_once(tmp_path: Path) -
     await bench.loop.process(KEY, "First")
     await bench.loop.process(KEY, "Second")
     assert [message["content"] for message in bench.messages()] == ["First", "One.", "Second", "Two."]
-    told = [event for event in bench.seen(Noticed) if "not noted" in event.sentence]
-    assert len(told) == 1
-    assert told[0].next_step == "The conversation itself is saved."
+    notices = [event for event in bench.seen(Noticed) if "not noted" in event.sentence]
+    assert len(notices) == 1
+    assert notices[0].next_step == "The conversation itself is saved."
 
 
 async def test_what_a_poisoned_file_says_is_told_in_no_later_conversation(tmp_path: Path) -> None:

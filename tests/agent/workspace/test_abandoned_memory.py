@@ -265,19 +265,19 @@ async def asked(root: Path, *calls: ToolCallRequest) -> tuple[Workbench, Callabl
     await bench.loop.process(KEY, "The bees of the neighbours live in Graz.")
     assert await bench.loop.resend(KEY, 0, "Never mind.")
 
-    async def told() -> AbandonedMemory:
+    async def abandoned_now() -> AbandonedMemory:
         session = await bench.conversations.open(KEY)
         return await bench.abandoned.of(session, session.branch.root, 0)
 
-    return bench, told
+    return bench, abandoned_now
 
 
 async def test_lines_that_a_tool_wrote_in_what_was_left_are_taken_back(tmp_path: Path) -> None:
     text = "# Memory\n\n- Known before\n- Bees live in Graz\n"
-    bench, told = await asked(tmp_path, call("write_file", path="memory/MEMORY.md", content=text))
+    bench, abandoned_now = await asked(tmp_path, call("write_file", path="memory/MEMORY.md", content=text))
     memory = tmp_path / "memory/MEMORY.md"
     assert "Bees" in memory.read_text()
-    taken = await told()
+    taken = await abandoned_now()
     assert [line.strip("- ") for line in taken.lines] == ["Bees live in Graz"]
     out = await bench.abandoned.remove(taken)
     assert memory.read_text() == "# Memory\n\n- Known before\n"
@@ -287,14 +287,16 @@ async def test_lines_that_a_tool_wrote_in_what_was_left_are_taken_back(tmp_path:
 
 
 async def test_a_proposal_of_what_was_left_is_withdrawn_and_waits_again(tmp_path: Path) -> None:
-    bench, told = await asked(tmp_path, call("write_file", path="memory/MEMORY.md", content="# Memory\n\n- New\n"))
+    bench, abandoned_now = await asked(
+        tmp_path, call("write_file", path="memory/MEMORY.md", content="# Memory\n\n- New\n")
+    )
     before = bench.memory.ledger.suggestions()
     assert len(before) == 1
-    taken = await told()
+    taken = await abandoned_now()
     assert (taken.suggestions, taken.lines, taken.can_be_removed) == (tuple(before), (), True)
     out = await bench.abandoned.remove(taken)
     assert bench.memory.ledger.suggestions() == []
-    assert not (await told()).is_any
+    assert not (await abandoned_now()).is_any
     await bench.abandoned.undo_removal(out)
     assert bench.memory.ledger.suggestions() == before
     await bench.close()

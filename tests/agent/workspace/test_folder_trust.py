@@ -801,9 +801,9 @@ async def test_a_model_chosen_by_a_command_is_not_said_to_answer_before_the_yes(
     async with opened(from_elsewhere(tmp_path / "home", server), tmp_path / "state") as one:
         for command in ("/model openai/other", "/model"):
             await one.say(command)
-            told = text_of(list(one.bench.sessions.get_or_create(KEY).messages)[-1])
-            assert told.startswith("`openai/other` is chosen.")
-            assert "Nothing is sent to it yet" in told
+            answer = text_of(list(one.bench.sessions.get_or_create(KEY).messages)[-1])
+            assert answer.startswith("`openai/other` is chosen.")
+            assert "Nothing is sent to it yet" in answer
         await one.agree()
         await one.say("/model openai/third")
         assert "From now on `openai/third` answers." in text_of(

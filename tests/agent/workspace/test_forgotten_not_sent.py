@@ -166,7 +166,7 @@ async def test_the_person_is_told_where_a_tool_met_it_unless_the_review_asks(tmp
     write(opened, path)
     session = await opened.bench.conversations.begin()
     await opened.bench.loop.process(session.key, "What is in my notes?")
-    told = [event.sentence for event in opened.inner.seen(Noticed)]
+    notices = [event.sentence for event in opened.inner.seen(Noticed)]
     sentence = "notes/gym.md: 1 line that you chose to forget and that came back."
-    assert (sentence in told) == (path == "notes/gym.md")
+    assert (sentence in notices) == (path == "notes/gym.md")
     await opened.bench.close()

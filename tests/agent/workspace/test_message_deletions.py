@@ -74,8 +74,8 @@ async def test_a_consolidation_tells_of_no_deleted_message(tmp_path: Path) -> No
     session = await opened.session()
     await opened.bench.deletions.delete(seen(session, 2, 3))
     assert await opened.bench.loop.consolidate_now(KEY)
-    told = (tmp_path / "memory/HISTORY.md").read_text()
-    assert "m1 m4" in told
+    history_text = (tmp_path / "memory/HISTORY.md").read_text()
+    assert "m1 m4" in history_text
     assert session.last_consolidated == 8
     await opened.close()
 

@@ -96,8 +96,8 @@ async def test_files_that_are_no_proposals_are_told_of_once(opened: Opened) -> N
     os.symlink("/etc/passwd", inbox / "0000000000000001.json")
     for _ in range(2):
         await opened.bench.rescan_files()
-    told = [event.sentence for event in opened.inner.seen(Noticed) if "inbox" in event.sentence]
-    assert told == ["Files in the inbox for proposals that are none were moved to quarantine: 2."]
+    notices = [event.sentence for event in opened.inner.seen(Noticed) if "inbox" in event.sentence]
+    assert notices == ["Files in the inbox for proposals that are none were moved to quarantine: 2."]
     assert opened.bench.memory.ledger.suggestions() == []
 
 

@@ -68,8 +68,8 @@ async def test_it_adds_to_each_file_and_neither_says_a_thing_twice(root: Path, t
     await bench.loop.process(KEY, "I really prefer tea")
     assert (root / "MEMORY.md").read_text("utf-8") == after
     prompt = bench.seen(PromptBuilt)[-1].prompt
-    told = [section for section in (*prompt.system, *prompt.messages) if section.kind == "memory"]
-    assert [section.text.count("I prefer tea") for section in told] == [1, 1]
+    sections = [section for section in (*prompt.system, *prompt.messages) if section.kind == "memory"]
+    assert [section.text.count("I prefer tea") for section in sections] == [1, 1]
 
 
 @pytest.mark.slow

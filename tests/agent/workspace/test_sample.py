@@ -109,9 +109,9 @@ async def test_what_each_consolidation_wrote_to_memory_can_be_taken_back(tmp_pat
     memory = MemoryStore(root, sessions=sessions)
     session = sessions.load(SHOP)
     assert session is not None
-    told = {change.id: change.entry for change in memory.editing.changes()}
+    entries = {change.id: change.entry for change in memory.editing.changes()}
     for record in reversed(memory.records(session)):
-        assert told[record.transaction_id].strip() == record.entry.strip()
+        assert entries[record.transaction_id].strip() == record.entry.strip()
         saved = await memory.editing.undo_change(record.transaction_id)
         assert not saved.conflicts
         assert not [fact for fact in record.facts_added if f"- {fact}" in saved.text]

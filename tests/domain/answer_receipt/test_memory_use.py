@@ -109,13 +109,13 @@ def test_a_search_that_found_nothing_and_a_user_part_without_a_file_hold_no_memo
 
 
 def test_what_was_recovered_counts_as_notes_and_state() -> None:
-    told = (
+    answer = (
         RecalledSource("Session State", "SESSION-STATE.md", "## Session State\n\n- Meeting at 15:00", 1),
         RecalledSource("Today's Notes", "daily notes", "## Today's Notes\n\nFirst\n\nSecond", 1),
     )
-    text = recovery_text(told)
+    text = recovery_text(answer)
     plain = prompt_of()
-    facts = ContextFacts(1, 1, 1, is_counted=False, is_buffering=False, compaction=None, told=told)
+    facts = ContextFacts(1, 1, 1, is_counted=False, is_buffering=False, compaction=None, told=answer)
     prompt = replace(
         plain,
         messages=(section("Recovery", "x", text, "recovery"), *plain.messages),

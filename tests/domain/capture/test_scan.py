@@ -264,8 +264,8 @@ def test_a_list_of_what_others_say_is_not_the_persons() -> None:
 def test_what_a_file_said_is_told_from_what_was_pasted(mark: str) -> None:
     file, paste = f"I prefer {mark}tea{mark}.", "My name is Ann."
     quotes = [(0, len(file), "file"), (len(file) + 1, len(file) + 1 + len(paste), "paste")]
-    told = [(each.text, getattr(each, "reason", "")) for each in scan(f"{file}\n{paste}", RULES, quotes=quotes)]
-    assert told == [("I prefer tea", "file"), ("My name is Ann", "pasted")]
+    matches = [(each.text, getattr(each, "reason", "")) for each in scan(f"{file}\n{paste}", RULES, quotes=quotes)]
+    assert matches == [("I prefer tea", "file"), ("My name is Ann", "pasted")]
 
 
 def test_a_mark_of_a_list_with_nothing_behind_it_does_no_harm() -> None:

@@ -218,7 +218,7 @@ def test_marks_of_emphasis_and_of_lists_hide_no_wish_and_are_not_kept(text: str,
 
 
 @pytest.mark.parametrize(
-    ("text", "told", "reason"),
+    ("text", "wish", "reason"),
     [
         ("**Remember this.**", "Remember this", NOTHING_BEFORE),
         ("_Запомни это!_", "Запомни это", NOTHING_BEFORE),
@@ -235,10 +235,10 @@ def test_marks_of_emphasis_and_of_lists_hide_no_wish_and_are_not_kept(text: str,
         ("`Remember that the key rotates monthly`", "Remember that the key rotates monthly", NOT_OWN_WORDS),
     ],
 )
-def test_a_wish_in_a_quotation_or_code_of_its_own_is_answered(text: str, told: str, reason: str) -> None:
+def test_a_wish_in_a_quotation_or_code_of_its_own_is_answered(text: str, wish: str, reason: str) -> None:
     (found,) = scan(text, RULES)
     assert isinstance(found, Refusal)
-    assert (found.category, found.text, found.reason) == ("remember", told, reason)
+    assert (found.category, found.text, found.reason) == ("remember", wish, reason)
 
 
 REFUSALS: Final = {
@@ -312,8 +312,8 @@ def test_a_wish_under_a_condition_is_answered_and_what_only_sounds_like_one_is_n
     ],
 )
 def test_a_wish_of_somebody_else_or_taken_back_is_none(text: str) -> None:
-    told = (NOT_OWN_WORDS, NOTHING_BEFORE)
-    assert not [each for each in scan(text, RULES) if isinstance(each, Capture) or each.reason in told]
+    reasons = (NOT_OWN_WORDS, NOTHING_BEFORE)
+    assert not [each for each in scan(text, RULES) if isinstance(each, Capture) or each.reason in reasons]
 
 
 @pytest.mark.parametrize(

@@ -90,10 +90,10 @@ def test_a_blank_left_open_within_an_entry_is_asked_for_again_unless_it_was_spok
 
 
 def test_a_sentence_in_place_of_a_memory_of_bullets_is_asked_for_again() -> None:
-    told = "The conversation was updated to include the new facts that were added to the memory of the conversation."
-    assert verdict(told).reasons == ("The memory_update was a sentence in place of the memory.",)
+    entry = "The conversation was updated to include the new facts that were added to the memory of the conversation."
+    assert verdict(entry).reasons == ("The memory_update was a sentence in place of the memory.",)
     assert verdict("- Likes tea").kind == "review"
-    assert verdict(told, "Sam likes tea.\n").kind == "review"
+    assert verdict(entry, "Sam likes tea.\n").kind == "review"
 
 
 @pytest.mark.parametrize("entry", ["2026-11-27", "[2026-03-15 10:00] 2026-03-15", "14, 17.17"])

@@ -52,8 +52,8 @@ def test_keys_are_masked() -> None:
 
 
 def test_a_lesson_tells_what_failed_and_when() -> None:
-    told = lesson_text("Build the site", ["no such\nfile", "no such\nfile", "denied"])
-    assert told == "**Error lesson:** Build the site\n- Error: no such file\n- Error: denied"
+    lesson = lesson_text("Build the site", ["no such\nfile", "no such\nfile", "denied"])
+    assert lesson == "**Error lesson:** Build the site\n- Error: no such file\n- Error: denied"
     assert lesson_text("Build the site", ["", " "]) == ""
 
 

@@ -90,16 +90,16 @@ def test_who_does_not_ask_for_it_is_left_alone(text: str) -> None:
 
 def test_the_newest_is_told_first_and_what_is_left_out_is_counted() -> None:
     entries = tuple(f"entry {number} " + "word " * 20 for number in range(20))
-    (told,) = recovery_of([RecoverySource("Working Buffer", "memory/working-buffer.md", entries)], 120)
-    assert told.text.startswith("## Working Buffer\n\nentry 19 ")
-    assert told.left_out == 20 - told.text.count("entry")
-    assert "entry 18" in told.text
+    (section,) = recovery_of([RecoverySource("Working Buffer", "memory/working-buffer.md", entries)], 120)
+    assert section.text.startswith("## Working Buffer\n\nentry 19 ")
+    assert section.left_out == 20 - section.text.count("entry")
+    assert "entry 18" in section.text
 
 
 def test_one_entry_longer_than_the_budget_is_cut() -> None:
-    (told,) = recovery_of([RecoverySource("Notes", "n.md", ("old", "word " * 2_000))], 100)
-    assert told.text.endswith("…")
-    assert told.left_out == 1
+    (section,) = recovery_of([RecoverySource("Notes", "n.md", ("old", "word " * 2_000))], 100)
+    assert section.text.endswith("…")
+    assert section.left_out == 1
 
 
 def test_nothing_kept_is_nothing_told() -> None:
@@ -112,7 +112,7 @@ entries = st.lists(st.text(st.sampled_from("abc дй 记\n"), max_size=300), max
 
 @given(st.lists(entries, max_size=3), st.integers(1, 400))
 def test_what_is_told_never_exceeds_its_budget(sources: list[tuple[str, ...]], budget: int) -> None:
-    told = recovery_of([RecoverySource("Source", "file.md", each) for each in sources], budget)
-    text = recovery_text(told)
+    sections = recovery_of([RecoverySource("Source", "file.md", each) for each in sources], budget)
+    text = recovery_text(sections)
     assert not text or text.startswith(LABEL)
-    assert estimate_tokens(text) <= budget + len(told) if text else True
+    assert estimate_tokens(text) <= budget + len(sections) if text else True

@@ -19,13 +19,13 @@ def entry(number: int, content: str = "- [durable] Words") -> JournalEntry:
 
 def read_all(entries: list[JournalEntry], count: int, part: int = PART_CHARACTERS) -> list[tuple[int, str]]:
     """Returns what batches tell of the entries until none is left, a number and the words each."""
-    place, told = DreamPosition(), list[tuple[int, str]]()
+    place, parts = DreamPosition(), list[tuple[int, str]]()
     for _ in range(1_000):
         waiting = [each for each in entries if place.waits(each.cursor)]
         batch = next_batch(waiting, count, place, part)
         if batch is None:
-            return told
-        told += [(each.cursor, words) for each, words in zip(batch.entries, batch.texts, strict=True)]
+            return parts
+        parts += [(each.cursor, words) for each, words in zip(batch.entries, batch.texts, strict=True)]
         place = DreamPosition.of(place.after(batch).cursor, json.loads(json.dumps(place.after(batch).as_record())))
     pytest.fail("it never came to an end")
 
@@ -58,7 +58,7 @@ def test_a_long_entry_is_read_to_its_end_part_after_part_and_the_cursor_waits_fo
     steps = []
     while batch := next_batch([each for each in entries if each.cursor > place.cursor], 20, place):
         steps.append((batch.begun, batch.rest, place.after(batch).cursor))
-        seen += "".join(told.split(") ", 1)[-1] for told in batch.texts if "(characters" in told)
+        seen += "".join(part.split(") ", 1)[-1] for part in batch.texts if "(characters" in part)
         place = place.after(batch)
     assert [cursor for *_, cursor in steps][-1] == 6
     assert all(cursor == 4 for *_, cursor in steps[:-1])
@@ -85,9 +85,9 @@ def test_nothing_is_left_unread_and_nothing_is_read_twice(made: list[tuple[int, 
     for gap, size in made:
         number += gap
         entries.append(entry(number, "".join(chr(97 + place % 26) for place in range(size))))
-    told = read_all(entries, count, part)
+    parts = read_all(entries, count, part)
     for cursor in {each.cursor for each in entries}:
-        words = "".join(each.split("] ", 1)[1].split(") ", 1)[-1] for found, each in told if found == cursor)
+        words = "".join(each.split("] ", 1)[1].split(") ", 1)[-1] for found, each in parts if found == cursor)
         assert words == "".join(each.content for each in entries if each.cursor == cursor)
 
 

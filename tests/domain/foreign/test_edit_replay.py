@@ -218,8 +218,8 @@ def test_of_histories_made_by_lot_nothing_is_said_that_is_wrong(telling: Telling
     for seed in range(4):
         history = edit_history(seed, telling)
         for source, owner in zip(line_sources(PATH, history.text, history.edits(telling)), history.owners, strict=True):
-            told = source.edit.place if source.edit else None
-            assert source.is_unknown or told == owner, (seed, source.line)
+            stated = source.edit.place if source.edit else None
+            assert source.is_unknown or stated == owner, (seed, source.line)
             right += not source.is_unknown
             count += 1
     assert right >= least * count

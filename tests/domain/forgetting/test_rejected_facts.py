@@ -24,9 +24,9 @@ def test_the_nearest_come_first_and_what_has_nothing_in_common_is_not_told() -> 
 
 def test_no_more_is_told_than_there_is_room_for() -> None:
     rejected = [f"Prefers tea from Assam number {number}" for number in range(50)]
-    told = rejected_for_prompt(rejected, "Tea from Assam", (), 40, holds)
-    assert 0 < len(told) < 6
-    assert told == rejected[: len(told)]
+    chosen = rejected_for_prompt(rejected, "Tea from Assam", (), 40, holds)
+    assert 0 < len(chosen) < 6
+    assert chosen == rejected[: len(chosen)]
     (cut,) = rejected_for_prompt(["Tea " * 100], "tea", (), 60, holds)
     assert len(cut) <= 200
 

@@ -122,10 +122,10 @@ def test_a_consolidation_without_facts_says_nothing() -> None:
 def test_facts_that_memory_says_no_more_are_not_said_to_be_in_it(
     changes: list[MemoryChange], memory: str, outcome: FactsOutcome
 ) -> None:
-    told = FactOutcomes(changes, memory=memory)
+    outcomes = FactOutcomes(changes, memory=memory)
     consolidated = record(changed=True, facts=("Likes tea",))
-    assert told.of(consolidated) == outcome
-    assert told.says_any(consolidated) == (outcome.outcome is Outcome.IN_MEMORY)
+    assert outcomes.of(consolidated) == outcome
+    assert outcomes.says_any(consolidated) == (outcome.outcome is Outcome.IN_MEMORY)
 
 
 def test_a_fact_that_was_forgotten_is_gone_also_where_the_record_has_a_mark_in_its_place() -> None:

@@ -16,7 +16,7 @@ def test_a_long_text_ends_at_a_sentence_and_says_that_it_was_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("The kiln is hot now. Ask Dr. Smith or Mr. Jones about it today.", "The kiln is hot now. …"),
         ("The kiln is hot now. Ask J. R. Smith about it, or ask nobody.", "The kiln is hot now. …"),
@@ -24,8 +24,8 @@ def test_a_long_text_ends_at_a_sentence_and_says_that_it_was_cut() -> None:
         ("We chose plan B. It is the best of all the plans that there are.", "We chose plan B. It is the best of…"),
     ],
 )
-def test_an_abbreviation_ends_no_sentence(text: str, told: str) -> None:
-    assert excerpt(text, 36) == told
+def test_an_abbreviation_ends_no_sentence(text: str, expected: str) -> None:
+    assert excerpt(text, 36) == expected
 
 
 def test_a_long_sentence_ends_at_a_word() -> None:
@@ -49,14 +49,14 @@ def test_markdown_is_told_as_words() -> None:
 
 @given(st.text(max_size=400), st.integers(8, 120))
 def test_a_gist_is_one_line_within_its_limit(text: str, limit: int) -> None:
-    told = excerpt(text, limit)
-    assert len(told) <= limit
-    assert "\n" not in told
+    shown = excerpt(text, limit)
+    assert len(shown) <= limit
+    assert "\n" not in shown
 
 
 @given(st.text("ab. \n", min_size=1, max_size=300))
 def test_the_dots_are_there_only_where_something_is_left_out(text: str) -> None:
     whole = " ".join(text.split())
-    told = excerpt(text, 60)
-    assert told.endswith("…") is (told != excerpt(text, 10_000))
-    assert len(told) <= len(whole) + 2
+    shown = excerpt(text, 60)
+    assert shown.endswith("…") is (shown != excerpt(text, 10_000))
+    assert len(shown) <= len(whole) + 2

@@ -45,35 +45,35 @@ def stacked(
     return stack
 
 
-def told(stack: RowStack) -> list[str]:
+def row_names(stack: RowStack) -> list[str]:
     return [f"{stack.row(place).kind.value} {stack.row(place).number}" for place in range(stack.rows)]
 
 
 def test_folded_entries_stand_above_the_pointer_and_the_unsettled_messages_below() -> None:
     stack = stacked(6, 4, EntryGroups([record(0, 2), record(2, 4)], 4))
-    assert told(stack) == ["entry 0", "entry 1", "pointer 4", "message 4", "message 5"]
+    assert row_names(stack) == ["entry 0", "entry 1", "pointer 4", "message 4", "message 5"]
 
 
 def test_an_unfolded_entry_is_followed_by_its_messages() -> None:
     stack = stacked(5, 4, EntryGroups([record(0, 2), record(2, 4)], 4), {0})
-    assert told(stack) == ["entry 0", "message 0", "message 1", "entry 1", "pointer 4", "message 4"]
+    assert row_names(stack) == ["entry 0", "message 0", "message 1", "entry 1", "pointer 4", "message 4"]
 
 
 def test_settled_messages_without_an_entry_are_listed_where_they_belong() -> None:
     stack = stacked(9, 8, EntryGroups([record(2, 4), record(6, 7)], 8))
     expected = ["message 0", "message 1", "entry 0", "message 4", "message 5", "entry 1", "message 7", "pointer 8"]
-    assert told(stack) == [*expected, "message 8"]
+    assert row_names(stack) == [*expected, "message 8"]
 
 
 def test_the_kept_window_is_marked_where_the_next_consolidation_takes_something() -> None:
-    assert told(stacked(5, 1, EntryGroups(), keep=2)) == [
+    assert row_names(stacked(5, 1, EntryGroups(), keep=2)) == [
         "message 0", "pointer 1", "message 1", "message 2", "kept 3", "message 3", "message 4",
     ]  # fmt: skip
-    assert "kept" not in " ".join(told(stacked(5, 3, EntryGroups(), keep=2)))
+    assert "kept" not in " ".join(row_names(stacked(5, 3, EntryGroups(), keep=2)))
 
 
 def test_a_session_with_nothing_settled_starts_with_the_pointer() -> None:
-    assert told(stacked(2, 0, EntryGroups())) == ["pointer 0", "message 0", "message 1"]
+    assert row_names(stacked(2, 0, EntryGroups())) == ["pointer 0", "message 0", "message 1"]
 
 
 @pytest.mark.parametrize(
@@ -151,19 +151,19 @@ def test_the_end_can_be_cut_and_laid_again() -> None:
     for total in range(2, 9):
         stack.cut(head)
         push_unsettled(stack, 2, total, 3, MEASURES)
-        assert told(stack) == told(stacked(total, 2, groups, keep=3))
+        assert row_names(stack) == row_names(stacked(total, 2, groups, keep=3))
         assert stack.height == stacked(total, 2, groups, keep=3).height
 
 
 def test_what_a_filter_found_has_the_pointer_where_it_belongs() -> None:
     stack = RowStack()
     push_matches(stack, [[0, 3], [5, 8, 9]], 6, MEASURES)
-    assert told(stack) == ["message 0", "message 3", "message 5", "pointer 6", "message 8", "message 9"]
+    assert row_names(stack) == ["message 0", "message 3", "message 5", "pointer 6", "message 8", "message 9"]
     assert stack.place_of(8) == 4
     assert stack.place_of(4) is None
     everything_settled = RowStack()
     push_matches(everything_settled, [[0, 3]], 6, MEASURES)
-    assert told(everything_settled)[-1] == "pointer 6"
+    assert row_names(everything_settled)[-1] == "pointer 6"
 
 
 @pytest.mark.slow

@@ -63,17 +63,17 @@ def serving(answers: Mapping[str, Told]) -> Iterator[Server]:
 
         def do_GET(self) -> None:
             server.asked.append((self.command, self.path, self.headers.get("Authorization") or ""))
-            told = answers.get(self.path, Told(b"not found", 404))
-            self.send_response(told.status)
-            for name, value in told.headers.items():
+            answer = answers.get(self.path, Told(b"not found", 404))
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
                 self.send_header(name, value)
-            if not told.endless:
-                self.send_header("Content-Length", str(len(told.body)))
+            if not answer.endless:
+                self.send_header("Content-Length", str(len(answer.body)))
             self.end_headers()
             try:
-                self.wfile.write(told.body)
-                while told.endless:
-                    self.wfile.write(told.body)
+                self.wfile.write(answer.body)
+                while answer.endless:
+                    self.wfile.write(answer.body)
             except ConnectionError:
                 pass
 

@@ -304,11 +304,11 @@ async def test_no_message_makes_it_fail(content: object) -> None:
     assert (await reply([])).content
 
 
-@pytest.mark.parametrize("told", DISCRETION_NOTES.values())
+@pytest.mark.parametrize("message", DISCRETION_NOTES.values())
 @pytest.mark.parametrize("text", ["I live in Berlin. I work at a bakery.", "The bakery opens at six."])
-async def test_in_a_discreet_conversation_it_promises_no_memory(told: str, text: str) -> None:
+async def test_in_a_discreet_conversation_it_promises_no_memory(message: str, text: str) -> None:
     system, _ = request(text)
-    asked = said("user", with_runtime_context(text, NOW, "desktop:x", told))
+    asked = said("user", with_runtime_context(text, NOW, "desktop:x", message))
     response = await OfflineProvider().complete(ChatRequest([system, asked]))
     answer = response.content or ""
     assert "Nothing of this conversation is remembered." in answer
@@ -346,7 +346,7 @@ async def test_the_answer_is_in_the_language_of_the_question(asked: str, words: 
 
 
 @pytest.mark.parametrize(
-    ("told", "is_statement"),
+    ("message", "is_statement"),
     [
         ("Я сегодня устал.", True),
         ("Я живу в Москве, и у меня есть кот.", True),
@@ -359,8 +359,8 @@ async def test_the_answer_is_in_the_language_of_the_question(asked: str, words: 
         ("你知道吗。", False),
     ],
 )
-async def test_what_is_stated_in_another_language_is_noted_and_not_looked_for(told: str, is_statement: bool) -> None:
-    phrases, answer = phrases_for(told), await text_of(request(told))
+async def test_what_is_stated_in_another_language_is_noted_and_not_looked_for(message: str, is_statement: bool) -> None:
+    phrases, answer = phrases_for(message), await text_of(request(message))
     assert answer.startswith(f"{phrases.noted}\n\n- ") == is_statement
     assert (phrases.how_to_keep in answer) == is_statement
 
@@ -448,5 +448,5 @@ def test_the_letters_tell_the_language(asked: str, phrases: Phrases) -> None:
 @pytest.mark.parametrize("phrases", [RUSSIAN, CHINESE])
 def test_each_language_fills_in_the_same(phrases: Phrases) -> None:
     for field in fields(Phrases):
-        told, english = getattr(phrases, field.name), getattr(ENGLISH, field.name)
-        assert set(re.findall(r"{\w+}", told)) == set(re.findall(r"{\w+}", english)), field.name
+        phrase, english = getattr(phrases, field.name), getattr(ENGLISH, field.name)
+        assert set(re.findall(r"{\w+}", phrase)) == set(re.findall(r"{\w+}", english)), field.name

@@ -28,9 +28,9 @@ def answer(said: str, memory: str = MEMORY, state: str = "") -> str:
 
 
 def test_what_was_captured_is_said_to_be_in_memory() -> None:
-    told = answer("I prefer tea")
-    assert told.startswith("MEMORY.md has this:\n\n- Prefers tea")
-    assert "not in MEMORY.md yet" not in told
+    text = answer("I prefer tea")
+    assert text.startswith("MEMORY.md has this:\n\n- Prefers tea")
+    assert "not in MEMORY.md yet" not in text
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def test_what_was_captured_is_said_to_be_in_memory() -> None:
 def test_what_was_captured_of_a_wish_is_not_said_to_be_missing(said: str) -> None:
     lines = [memory_line(capture) for capture in captures_in(said, default_rules())]
     assert lines
-    told = answer(said, "# Memory\n\n## Auto-captured\n\n" + "\n".join(lines) + "\n")
-    assert "not in MEMORY.md yet" not in told
-    assert told.startswith("MEMORY.md has this:")
+    text = answer(said, "# Memory\n\n## Auto-captured\n\n" + "\n".join(lines) + "\n")
+    assert "not in MEMORY.md yet" not in text
+    assert text.startswith("MEMORY.md has this:")
 
 
 @pytest.mark.parametrize(
@@ -71,15 +71,15 @@ def test_a_wish_that_points_back_is_answered_by_what_capture_did(said: str, kept
     at, phrases = datetime(2026, 11, 22, 9, tzinfo=UTC), phrases_for(said)
     lines = {"memory": memory_line(capture), "state": state_line(capture, at)}
     if place == "memory":
-        told = answer(said, f"# Memory\n\n## Auto-captured\n\n{lines['memory']}\n", lines["state"])
-        assert told.startswith(f"{phrases.in_memory}\n\n- {kept}\n\n")
+        text = answer(said, f"# Memory\n\n## Auto-captured\n\n{lines['memory']}\n", lines["state"])
+        assert text.startswith(f"{phrases.in_memory}\n\n- {kept}\n\n")
     else:
-        told = answer(said, "# Memory\n", lines["state"])
-        assert told.startswith(f"{phrases.in_conversation}\n\n- {kept}\n\n")
-    assert phrases.how_to_keep not in told
-    assert phrases.nothing_found.split("{")[0] not in told
-    assert phrases.knows_only_this not in told
-    assert "mention" not in told
+        text = answer(said, "# Memory\n", lines["state"])
+        assert text.startswith(f"{phrases.in_conversation}\n\n- {kept}\n\n")
+    assert phrases.how_to_keep not in text
+    assert phrases.nothing_found.split("{")[0] not in text
+    assert phrases.knows_only_this not in text
+    assert "mention" not in text
     without = answer(said, "# Memory\n")
     assert phrases.in_memory not in without
     assert "Remembered" not in without
@@ -88,9 +88,9 @@ def test_a_wish_that_points_back_is_answered_by_what_capture_did(said: str, kept
 def test_what_a_conversation_decided_is_said_to_be_remembered_there() -> None:
     said = "Let's go with PostgreSQL. When is the deadline?"
     (capture,) = captures_in(said, default_rules())
-    told = answer(said, state=state_line(capture, datetime(2026, 11, 22, 9, tzinfo=UTC)))
-    assert told.startswith("Remembered for this conversation:\n\n- Decided to go with PostgreSQL\n\nI looked for")
-    assert "*deadline*" in told
+    text = answer(said, state=state_line(capture, datetime(2026, 11, 22, 9, tzinfo=UTC)))
+    assert text.startswith("Remembered for this conversation:\n\n- Decided to go with PostgreSQL\n\nI looked for")
+    assert "*deadline*" in text
 
 
 @pytest.mark.parametrize("said", ["Why do I prefer tea?", "Do I prefer tea, or not?", "What tea do I prefer?"])
@@ -100,9 +100,9 @@ def test_a_question_about_what_was_captured_is_looked_up(said: str) -> None:
 
 
 def test_what_was_not_is_said_to_come_with_consolidation() -> None:
-    told = answer("I prefer tea. The deadline is Friday.")
-    assert "MEMORY.md has this:\n\n- Prefers tea" in told
-    assert "- Deadline is Friday\n\nIt is not in MEMORY.md yet" in told
+    text = answer("I prefer tea. The deadline is Friday.")
+    assert "MEMORY.md has this:\n\n- Prefers tea" in text
+    assert "- Deadline is Friday\n\nIt is not in MEMORY.md yet" in text
 
 
 def test_consolidation_does_not_write_a_captured_fact_a_second_time() -> None:

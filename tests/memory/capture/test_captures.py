@@ -205,8 +205,8 @@ async def test_the_time_of_a_line_is_that_of_the_place_the_person_lives_in(tmp_p
 
 @pytest.mark.logs_errors("write hook")
 def test_the_seeds_doors_write_both_files_once_and_tell_the_hooks(tmp_path: Path) -> None:
-    told: list[tuple[str, str]] = []
-    remove = add_write_hook(lambda content, source: told.append((source, content)))
+    published: list[tuple[str, str]] = []
+    remove = add_write_hook(lambda content, source: published.append((source, content)))
 
     def fail(content: str, source: str) -> None:
         raise ZeroDivisionError
@@ -224,8 +224,8 @@ def test_the_seeds_doors_write_both_files_once_and_tell_the_hooks(tmp_path: Path
     assert MemoryStore(tmp_path).read_long_term() == memory
     state = (tmp_path / "SESSION-STATE.md").read_text()
     assert state.count("**proper_noun**: My name is Bobur\n") == state.count("[user:7] **proper_noun**") == 1
-    assert [source for source, _ in told] == ["MEMORY.md", "SESSION-STATE.md"]
-    assert told[0][1] == "- **proper_noun**: [user:7] My name is Bobur\n"
+    assert [source for source, _ in published] == ["MEMORY.md", "SESSION-STATE.md"]
+    assert published[0][1] == "- **proper_noun**: [user:7] My name is Bobur\n"
 
 
 @pytest.mark.parametrize(

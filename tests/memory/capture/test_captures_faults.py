@@ -106,10 +106,10 @@ async def test_what_a_message_wrote_is_noted_once_of_the_message_that_wrote_it(k
     for _ in range(2):
         again.store.captures.note_missed(KEY, messages)
 
-    def told(records: Sequence[CaptureRecord]) -> list[tuple[str | int, ...]]:
+    def places_of(records: Sequence[CaptureRecord]) -> list[tuple[str | int, ...]]:
         return sorted((each.index, each.memory_line, each.state_line, each.change_id) for each in records)
 
-    assert told(await again.store.captures.log()) == told(outcome.records)
+    assert places_of(await again.store.captures.log()) == places_of(outcome.records)
 
 
 async def test_a_capture_of_which_nothing_could_be_noted_is_undone_in_memory_too(tmp_path: Path) -> None:
@@ -162,9 +162,9 @@ async def test_no_text_changes_the_structure_of_either_file(
     assert [row for row in rows if row.startswith("- **")] == lines
     assert all("[user:" not in line for line in lines)
     state = kept.root / "SESSION-STATE.md"
-    told = state.read_text(encoding="utf-8").split("\n") if state.exists() else [STATE_HEADER, "", ""]
-    assert told[:2] == [STATE_HEADER, ""]
-    assert all(row.startswith("- [2026-03-01T") for row in told[2:-1])
+    state_rows = state.read_text(encoding="utf-8").split("\n") if state.exists() else [STATE_HEADER, "", ""]
+    assert state_rows[:2] == [STATE_HEADER, ""]
+    assert all(row.startswith("- [2026-03-01T") for row in state_rows[2:-1])
 
 
 async def _captured(root: Path, calls: FileCalls) -> None:

@@ -29,7 +29,7 @@ from mnemoscope.store.files.disk import DiskThread, Params, Result
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider, says
-from tests.support.telltale_model import TelltaleModel, conversation, names, save_memory, told
+from tests.support.telltale_model import TelltaleModel, conversation, counts_in_history, names, save_memory
 
 FORCED = forced_choice(SAVE_MEMORY_NAME)
 
@@ -72,7 +72,7 @@ def workspace(tmp_path: Path) -> Workspace:
 async def test_the_slice_ends_before_the_kept_half_of_the_window(workspace: Workspace) -> None:
     session = conversation(workspace.sessions, 60)
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", memory_window=50)
-    assert told(workspace.root) == names(35)
+    assert counts_in_history(workspace.root) == names(35)
     assert session.last_consolidated == workspace.pointer_on_disk() == 35
 
 
@@ -90,7 +90,7 @@ async def test_archiving_takes_everything_after_the_pointer(workspace: Workspace
     session = conversation(workspace.sessions, 30)
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", memory_window=20)
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", archive_all=True)
-    assert told(workspace.root) == names(30)
+    assert counts_in_history(workspace.root) == names(30)
     assert session.last_consolidated == 30
 
 
@@ -99,18 +99,18 @@ async def test_windows_of_zero_and_one_consolidate_everything(workspace: Workspa
     session = conversation(workspace.sessions, 3)
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", memory_window=window)
     assert session.last_consolidated == 3
-    assert told(workspace.root) == names(3)
+    assert counts_in_history(workspace.root) == names(3)
 
 
 async def test_messages_arriving_while_the_model_thinks_stay_visible(workspace: Workspace) -> None:
     session = conversation(workspace.sessions, 12)
     meanwhile = lambda: conversation(workspace.sessions, 4, start=12) and None  # noqa: E731
     assert await workspace.store.consolidate(session, TelltaleModel(meanwhile), "m", memory_window=10)
-    assert told(workspace.root) == names(7)
+    assert counts_in_history(workspace.root) == names(7)
     # nanobot ends at 11 here, and 4 messages are neither seen nor told ever again.
     assert session.last_consolidated == workspace.pointer_on_disk() == 7
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", archive_all=True)
-    assert told(workspace.root) == names(16)
+    assert counts_in_history(workspace.root) == names(16)
 
 
 async def test_two_tasks_at_once_consolidate_once(workspace: Workspace) -> None:
@@ -119,14 +119,14 @@ async def test_two_tasks_at_once_consolidate_once(workspace: Workspace) -> None:
     ask = [workspace.store.consolidate(session, model, "m", memory_window=10) for _ in range(2)]
     assert await asyncio.gather(*ask) == [True, True]
     assert len(model.prompts) == 1
-    assert told(workspace.root) == names(7)
+    assert counts_in_history(workspace.root) == names(7)
 
 
 async def test_a_conversation_cleared_meanwhile_is_left_alone(workspace: Workspace) -> None:
     session = conversation(workspace.sessions, 12)
     assert not await workspace.store.consolidate(session, TelltaleModel(session.clear), "m", memory_window=10)
     assert session.last_consolidated == 0
-    assert told(workspace.root) == names(0)
+    assert counts_in_history(workspace.root) == names(0)
     assert "closed" in workspace.store.last_consolidation(session.key).failure
 
 
@@ -154,7 +154,7 @@ async def test_a_slice_beyond_the_context_goes_in_passes_each_message_once(works
     model = TelltaleModel(window=2_500)
     assert await workspace.store.consolidate(session, model, "m", archive_all=True)
     assert len(model.prompts) > 2
-    assert told(workspace.root) == names(40)
+    assert counts_in_history(workspace.root) == names(40)
     stops = [event.stop for event in workspace.of(Consolidated)]
     assert stops == sorted(stops)
     assert stops[-1] == 40
@@ -172,7 +172,7 @@ async def test_a_context_smaller_than_it_claims_halves_the_slice(workspace: Work
             return await honest.chat(messages, tools, model)
 
     assert await workspace.store.consolidate(session, Boastful(), "m", archive_all=True)
-    assert told(workspace.root) == names(12)
+    assert counts_in_history(workspace.root) == names(12)
 
 
 async def test_the_model_is_shown_memory_and_lines_and_forced_to_save(workspace: Workspace) -> None:
@@ -266,7 +266,7 @@ async def test_an_unusable_answer_is_asked_for_twice_more_then_given_up(workspac
     assert (failed.tries, failed.start, failed.stop) == (3, 0, 7)
     assert "instead of calling save_memory" in failed.reason
     assert session.last_consolidated == workspace.pointer_on_disk() == 0
-    assert told(workspace.root) == names(0)
+    assert counts_in_history(workspace.root) == names(0)
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", memory_window=10)
     assert workspace.store.last_consolidation(session.key).failure == ""
 
@@ -364,7 +364,7 @@ async def test_cancelling_before_the_answer_writes_nothing(workspace: Workspace)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert told(workspace.root) == names(0)
+    assert counts_in_history(workspace.root) == names(0)
     assert workspace.pointer_on_disk() == 0
 
 
@@ -386,7 +386,7 @@ async def test_cancelling_after_the_answer_lets_the_writing_end(tmp_path: Path) 
     with pytest.raises(asyncio.CancelledError):
         await task
     disk.close()
-    assert told(tmp_path) == names(4)
+    assert counts_in_history(tmp_path) == names(4)
     assert workspace.pointer_on_disk() == 4
     assert len(workspace.of(Consolidated)) == 1
 
@@ -411,7 +411,7 @@ async def test_cancelling_while_the_answer_is_judged_writes_nothing_and_loses_no
     assert workspace.pointer_on_disk() == 0
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", archive_all=True)
     disk.close()
-    assert told(tmp_path) == names(4)
+    assert counts_in_history(tmp_path) == names(4)
     assert workspace.pointer_on_disk() == 4
 
 
@@ -471,7 +471,7 @@ async def test_a_message_without_timestamp_or_with_parts_is_no_trouble(workspace
     parts = [{"type": "text", "text": "m0"}, {"type": "image_url", "image_url": {}}]
     session = Session("cli:x", [{"role": "user", "content": parts, "timestamp": None}, {"content": "m1"}])
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", archive_all=True)
-    assert told(workspace.root) == names(2)
+    assert counts_in_history(workspace.root) == names(2)
 
 
 async def test_a_workspace_for_looking_only_is_not_written(tmp_path: Path) -> None:
@@ -496,4 +496,4 @@ async def test_a_pointer_outside_the_conversation_counts_as_none(workspace: Work
     session = Session("cli:x", [{"role": "user", "content": f"m{number}"} for number in range(6)])
     session.last_consolidated = pointer
     assert await workspace.store.consolidate(session, TelltaleModel(), "m", archive_all=True)
-    assert (session.last_consolidated, told(workspace.root)) == (6, names(6))
+    assert (session.last_consolidated, counts_in_history(workspace.root)) == (6, names(6))

@@ -13,7 +13,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
-from tests.support.telltale_model import TelltaleModel, conversation, names, told
+from tests.support.telltale_model import TelltaleModel, conversation, counts_in_history, names
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +61,7 @@ def only_torn_pointers(quarantine: Path) -> bool:
 
 
 def assert_done_once(root: Path) -> None:
-    assert told(root) == names(SETTLED)
+    assert counts_in_history(root) == names(SETTLED)
     text = WorkspacePaths(root).memory_file.read_text()
     assert text == MEMORY + "- Learnt m0\n"
     session = SessionManager(root).load(KEY)
@@ -175,7 +175,7 @@ def test_an_intent_with_a_wrong_checksum_never_happened(template: Path) -> None:
     sentences = store_of(root)[0].recover()
     assert "moved to quarantine" in sentences[0]
     assert [path.name.partition("-")[2] for path in paths.own.quarantine_dir.iterdir()] == ["intent.json"]
-    assert told(root) == names(0)
+    assert counts_in_history(root) == names(0)
 
 
 def test_an_outside_edit_between_crash_and_recovery_is_kept(template: Path) -> None:
@@ -189,7 +189,7 @@ def test_an_outside_edit_between_crash_and_recovery_is_kept(template: Path) -> N
         assert consolidate(root)
         merged = paths.memory_file.read_text()
         assert merged == "# Notes\n- Known before\n- Written by hand\n- Learnt m0\n"
-        assert told(root) == names(SETTLED)
+        assert counts_in_history(root) == names(SETTLED)
 
 
 def test_a_memory_file_removed_after_the_crash_is_not_resurrected(template: Path) -> None:
@@ -205,4 +205,4 @@ def test_a_memory_file_removed_after_the_crash_is_not_resurrected(template: Path
     assert store.recover() == ["Finished saving memory from before the crash."]
     assert not paths.memory_file.exists()
     assert [each.proposed for each in store.ledger.suggestions()] == [MEMORY + "- Learnt m0\n"]
-    assert told(root) == names(SETTLED)
+    assert counts_in_history(root) == names(SETTLED)

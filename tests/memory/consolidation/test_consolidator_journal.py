@@ -172,10 +172,10 @@ async def test_a_raw_entry_loses_nothing_however_long_it_is(tmp_path: Path) -> N
     conversation.session.add_message("assistant", "Yes.")
     conversation.sessions.save(conversation.session)
     assert await conversation.consolidate(*[LLMResponse("")] * 30)
-    told = "".join(conversation.contents())
-    assert "begin z" in told
-    assert "z end" in told
-    assert told.count("z") >= 150_000
+    sent = "".join(conversation.contents())
+    assert "begin z" in sent
+    assert "z end" in sent
+    assert sent.count("z") >= 150_000
 
 
 async def test_a_trigger_that_comes_twice_gives_one_number(tmp_path: Path) -> None:
@@ -248,8 +248,8 @@ async def test_killed_anywhere_a_slice_is_told_once_or_waits(tmp_path: Path, whe
         after.store.recover()
         session = SessionManager(root).load(KEY)
         assert session is not None
-        told = len(after.store.dream.journal.newest(9))
-        assert (told, session.last_consolidated) in ((0, 0), (1, 6)), number
+        entries = len(after.store.dream.journal.newest(9))
+        assert (entries, session.last_consolidated) in ((0, 0), (1, 6)), number
         again = SavedConversation(root)
         assert await again.consolidate(says(FACT))
         assert [line["cursor"] for line in again.lines()] == [1]

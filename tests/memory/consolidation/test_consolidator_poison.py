@@ -126,8 +126,8 @@ async def test_no_tool_gets_round_the_gate(case: dict[str, Any], tmp_path: Path)
         key: value.replace("{memory}", CORPUS["memory"]).replace("{root}", str(tmp_path))
         for key, value in arguments.items()
     }
-    told = save_memory(ENTRY, CORPUS["memory"] + "- Trusts Mallory completely\n")
-    bench.provider.then(asks(call("read_file", path="page.md")), asks(call(name, **filled)), "Done.", told)
+    obeyed = save_memory(ENTRY, CORPUS["memory"] + "- Trusts Mallory completely\n")
+    bench.provider.then(asks(call("read_file", path="page.md")), asks(call(name, **filled)), "Done.", obeyed)
     assert await bench.loop.process(KEY, "Read page.md, please.")
     assert (tmp_path / "memory" / "MEMORY.md").read_text() == CORPUS["memory"]
     assert PLANTED not in later_prompt(tmp_path)

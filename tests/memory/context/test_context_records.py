@@ -65,10 +65,10 @@ def test_the_newest_is_recovered_first_within_the_budget(tmp_path: Path) -> None
     guard, session = records_of(tmp_path), session_of(2)
     for number in range(30):
         guard.note(session, f"question {number}", "answer", EXCHANGE)
-    (told,) = guard.recovery(session.key, 200, with_state=True)
-    assert "question 29" in told.text.split("\n")[3]
-    assert told.left_out > 0
-    assert told.tokens <= 200
+    (section,) = guard.recovery(session.key, 200, with_state=True)
+    assert "question 29" in section.text.split("\n")[3]
+    assert section.left_out > 0
+    assert section.tokens <= 200
 
 
 def test_buffer_state_and_notes_are_told_in_turn(tmp_path: Path) -> None:
@@ -109,7 +109,9 @@ def test_a_source_that_cannot_be_read_keeps_the_others_from_nothing(tmp_path: Pa
     guard.note(session, "a?", "a", EXCHANGE)
     (tmp_path / "memory" / "2026-11-22.md").mkdir()
     (tmp_path / "SESSION-STATE.md").mkdir()
-    assert [told.title for told in guard.recovery(session.key, 2_000, with_state=True)] == ["Working Buffer Recovery"]
+    assert [section.title for section in guard.recovery(session.key, 2_000, with_state=True)] == [
+        "Working Buffer Recovery"
+    ]
 
 
 def test_what_a_deleted_message_said_is_recovered_from_neither_the_buffer_nor_the_notes(tmp_path: Path) -> None:
@@ -126,6 +128,6 @@ def test_what_a_deleted_message_said_is_recovered_from_neither_the_buffer_nor_th
     assert [text.count("the second") for text in kept] == [1, 1]
     deleted = record_of_deleted(session.messages[2], "1", 0)
     session.messages = [*session.messages[:2], deleted, *session.messages[3:]]
-    told = [each.text for each in guard.recovery(session.key, 2_000, with_state=False)]
-    assert [("the first" in text, "the second" in text) for text in told] == [(True, False), (True, False)]
-    assert "by another program" in told[1]
+    texts = [each.text for each in guard.recovery(session.key, 2_000, with_state=False)]
+    assert [("the first" in text, "the second" in text) for text in texts] == [(True, False), (True, False)]
+    assert "by another program" in texts[1]

@@ -45,8 +45,8 @@ def test_what_went_wrong_is_a_lesson_beside_the_answer_or_alone(tmp_path: Path) 
 
 def test_a_lesson_is_noted_once_however_often_it_is_tried_in_vain(tmp_path: Path) -> None:
     notes = notes_in(tmp_path)
-    told = [notes.note_lesson("# Ask `again`", ["* The prompt is too long."]) for _ in range(3)]
-    assert told == [True, False, False]
+    noted = [notes.note_lesson("# Ask `again`", ["* The prompt is too long."]) for _ in range(3)]
+    assert noted == [True, False, False]
     assert len(notes.today()[1]) == 1
     assert notes.note_exchange("Ask again", "Fine.")
     assert notes.note_lesson("# Ask `again`", ["* The prompt is too long."])
@@ -61,8 +61,8 @@ def test_nothing_said_is_no_entry(tmp_path: Path) -> None:
 
 
 def test_the_door_writes_in_the_seeds_format_and_tells_the_hooks(tmp_path: Path) -> None:
-    told: list[tuple[str, str]] = []
-    remove = add_write_hook(lambda content, source: told.append((content, source)))
+    published: list[tuple[str, str]] = []
+    remove = add_write_hook(lambda content, source: published.append((content, source)))
     try:
         write_daily_note("**User:** a\n**Agent:** b\n## forged", str(tmp_path), "7")
     finally:
@@ -71,17 +71,17 @@ def test_the_door_writes_in_the_seeds_format_and_tells_the_hooks(tmp_path: Path)
     lines = file.read_text("utf-8").split("\n")
     assert lines[3].endswith("] [user:7]")
     assert lines[4:7] == ["**User:** a", "**Agent:** b", "\\## forged"]
-    assert told == [("**User:** a\n**Agent:** b\n## forged", f"memory/{file.name}")]
+    assert published == [("**User:** a\n**Agent:** b\n## forged", f"memory/{file.name}")]
 
 
 def test_what_is_written_through_the_store_is_told_too(tmp_path: Path) -> None:
-    told = []
+    published = []
     store = MemoryStore(tmp_path)
-    remove = add_write_hook(lambda content, source: told.append((content, source)))
+    remove = add_write_hook(lambda content, source: published.append((content, source)))
     try:
         store.write_long_term("- Likes tea\n")
         store.append_history("[2026-11-22 21:30] Spoke of tea.")
     finally:
         remove()
     store.append_history("[2026-11-22 21:31] Nobody listens.")
-    assert told == [("- Likes tea\n", "MEMORY.md"), ("[2026-11-22 21:30] Spoke of tea.", "memory/HISTORY.md")]
+    assert published == [("- Likes tea\n", "MEMORY.md"), ("[2026-11-22 21:30] Spoke of tea.", "memory/HISTORY.md")]

@@ -216,9 +216,9 @@ async def test_the_spend_of_a_run_is_capped(workspace: DreamWorkspace) -> None:
 
 async def test_a_run_can_be_stopped_between_its_rounds(workspace: DreamWorkspace) -> None:
     provider = ScriptedProvider(edit("tea", "green tea"), says("Done."))
-    told: list[DreamProgress] = []
+    progress: list[DreamProgress] = []
     finished = await workspace.dreamer.run(
-        DreamRequest(provider, "m"), on_progress=told.append, stopped=lambda: bool(told)
+        DreamRequest(provider, "m"), on_progress=progress.append, stopped=lambda: bool(progress)
     )
     assert finished is not None
     assert (finished.run.outcome, finished.run.reason) == ("stopped", "Stopped by you.")
@@ -260,16 +260,16 @@ async def test_a_long_entry_is_read_part_after_part_and_its_cursor_moves_with_th
 ) -> None:
     workspace.journal.append("[RAW] 1 messages\n[2026-04-03 10:00] USER: " + "word " * 10_000 + "the end")
     workspace.journal.set_dream_cursor(1)
-    told, runs = "", []
+    sent, runs = "", []
     for cursor in (1, 1, 2):
         model = ScriptedProvider(keeps_nothing())
         finished = await workspace.dreamer.run(DreamRequest(model, "m"))
         assert finished is not None
         assert workspace.cursor() == cursor
-        told += str(model.requests[0].messages[1]["content"])
+        sent += str(model.requests[0].messages[1]["content"])
         runs.append(finished.run)
-    assert told.count("word") == 10_000
-    assert "the end" in told
+    assert sent.count("word") == 10_000
+    assert "the end" in sent
     assert [(run.first, run.last, run.begun > 0, run.rest > 0) for run in runs] == [
         (2, 2, False, True), (2, 2, True, True), (2, 2, True, False)]  # fmt: skip
     assert await workspace.finish() is None

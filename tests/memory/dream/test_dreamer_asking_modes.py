@@ -285,8 +285,8 @@ async def test_no_tools_are_spoken_of_where_none_are_offered(workspace: DreamWor
     workspace.paths.own.model_modes_file.write_text(json.dumps({"m": way.value}))
     model = KnownModel(CAT, traits=TOOLS)
     await dream(workspace, model)
-    told = "".join(str(each["content"]) for each in model.requests[0].messages)
-    assert "edit_file" not in told
+    sent = "".join(str(each["content"]) for each in model.requests[0].messages)
+    assert "edit_file" not in sent
     assert (model.requests[0].response_format is not None) == (way is OutputMode.SCHEMA)
 
 

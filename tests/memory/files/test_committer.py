@@ -39,7 +39,7 @@ def store(tmp_path: Path) -> MemoryStore:
     return store
 
 
-def told(root: Path) -> list[tuple[str, str]]:
+def commits_in(root: Path) -> list[tuple[str, str]]:
     return [(info.author, info.subject) for info in GitStore(root).log()]
 
 
@@ -76,7 +76,7 @@ async def test_the_commits_before_are_read_once_and_again_only_where_others_were
     assert store.committer().commit_changes() == []
     keeper.commit_changes()
     assert len(read) == 2
-    subjects = [subject for _, subject in told(tmp_path)]
+    subjects = [subject for _, subject in commits_in(tmp_path)]
     assert subjects == ["memory/MEMORY.md: Edited"] * 5 + ["Versions begin"]
 
 
@@ -91,9 +91,9 @@ async def test_a_file_that_was_not_changed_for_long_is_not_committed_once_more(
     for number in range(4):
         await store.editing.save_text(f"- line {number}\n", store.editing.read_text().digest)
         keeper.commit_changes()
-    before = told(tmp_path)
+    before = commits_in(tmp_path)
     assert store.committer().commit_changes() == []
-    assert told(tmp_path) == before
+    assert commits_in(tmp_path) == before
     state = tmp_path / ".mnemoscope" / "versions.json"
     state.write_text('{"changes": ["odd"]}')
     assert store.committer().commit_changes() == []
@@ -107,7 +107,7 @@ def test_a_change_whose_writer_was_not_noted_before_a_crash_is_nobodys() -> None
 
 async def test_versions_begin_with_the_text_before_the_first_change(store: MemoryStore, tmp_path: Path) -> None:
     store.committer().commit_changes()
-    assert told(tmp_path) == [("You", "memory/MEMORY.md: Edited"), ("Mnemoscope", "Versions begin")]
+    assert commits_in(tmp_path) == [("You", "memory/MEMORY.md: Edited"), ("Mnemoscope", "Versions begin")]
     first = GitStore(tmp_path).log()[-1]
     assert GitStore(tmp_path).text_at(first.id, MEMORY) is None
 
@@ -141,7 +141,7 @@ async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_pat
     assert keeper.is_behind()
     keeper.commit_changes()
     assert not keeper.is_behind()
-    assert [author for author, _ in told(tmp_path)[:2]] == ["Outside", "Outside"]
+    assert [author for author, _ in commits_in(tmp_path)[:2]] == ["Outside", "Outside"]
     newest = GitStore(tmp_path).log(2)
     assert {path for info in newest for path in info.files} == {MEMORY, "SOUL.md"}
     blob = GitStore(tmp_path).text_at(newest[0].id, MEMORY)
@@ -160,11 +160,11 @@ async def test_changes_made_while_no_version_could_be_are_all_made_later(store: 
 
 def test_keeping_twice_makes_nothing_twice(store: MemoryStore, tmp_path: Path) -> None:
     store.committer().commit_changes()
-    before = told(tmp_path)
+    before = commits_in(tmp_path)
     store.committer().commit_changes()
     (tmp_path / ".mnemoscope" / "versions.json").unlink()
     store.committer().commit_changes()
-    assert told(tmp_path) == before
+    assert commits_in(tmp_path) == before
 
 
 def test_broken_versions_begin_again_and_that_is_said(store: MemoryStore, tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_lock_of_another_program_makes_versions_wait(store: MemoryStore, tmp_p
     assert keeper.is_behind()
     lock.unlink()
     keeper.commit_changes()
-    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+    assert commits_in(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
 
 
 def test_where_nothing_ever_changed_git_is_not_even_begun(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ async def test_a_clock_that_stands_still_or_goes_back_keeps_the_order_of_changes
     for path, begin in ((MEMORY, "- has "), ("SOUL.md", "Speak of ")):
         texts = [GitStore(tmp_path).text_at(info.id, path) or "" for info in GitStore(tmp_path).log(99, path)]
         assert [text.count(begin) for text in texts] == [4, 3, 2, 1]
-    assert {author for author, _ in told(tmp_path)} == {"You", "Mnemoscope"}
+    assert {author for author, _ in commits_in(tmp_path)} == {"You", "Mnemoscope"}
 
 
 def test_what_a_killed_process_left_in_the_repository_stands_in_nobodys_way(store: MemoryStore, tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_what_a_killed_process_left_in_the_repository_stands_in_nobodys_way(stor
     lock.parent.mkdir(exist_ok=True)
     lock.write_bytes(b"half")
     store.committer().commit_changes()
-    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+    assert commits_in(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
     assert not half_made.exists()
     assert not lock.exists()
     assert theirs.exists()

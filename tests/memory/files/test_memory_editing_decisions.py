@@ -193,7 +193,7 @@ async def test_a_decision_that_the_disk_refuses_once_it_stands_is_said_to_be_beg
     store.files.memory.suggest(BASE, f"{BASE}- Has a cat\n", ("Nobody spoke of “Has a cat”.",), TOOL)
     [item] = items(store).values()
     disk.is_full = True
-    with pytest.raises(Unfinished, match=r"disk is full.*It was begun") as told:
+    with pytest.raises(Unfinished, match=r"disk is full.*It was begun") as raised:
         await store.editing.decide(item, choice, "- Has a cat")
     assert text(store) == f"{BASE}- Has a cat\n"
     assert store.ledger.undecided() == [], "it is decided"
@@ -204,7 +204,7 @@ async def test_a_decision_that_the_disk_refuses_once_it_stands_is_said_to_be_beg
         await store.editing.decide(item, "reject")
     assert store.ledger.pending() is None
     [change] = [each for each in store.editing.changes() if each.added == ("Has a cat",)]
-    assert (change.id, change.origin.kind) == (told.value.context["id"], "review")
+    assert (change.id, change.origin.kind) == (raised.value.context["id"], "review")
     await store.editing.reopen(Decided(item.suggestion, change.id))
     assert text(store) == BASE
     assert items(store) == {item.after: item}

@@ -291,9 +291,9 @@ def test_a_root_that_is_a_link_of_the_person_s_is_followed(tmp_path: Path) -> No
 def test_a_file_with_other_names_is_not_parted_from_them(tmp_path: Path) -> None:
     file = kept(tmp_path)
     os.link(file, tmp_path / "other")
-    with pytest.raises(StorageError, match="has other names") as told:
+    with pytest.raises(StorageError, match="has other names") as raised:
         FactFiles().write(looked(tmp_path))
-    assert told.value.next_step == "Nothing was written."
+    assert raised.value.next_step == "Nothing was written."
     assert file.read_text() == BEFORE
 
 

@@ -83,8 +83,8 @@ def test_plain_git_reads_the_log_and_finds_nothing_amiss(store: GitStore, root: 
         CommitNote("Dream", "Tea", "", (("History-Entry", "3"),)), {"memory/MEMORY.md": memory(root).read_bytes()}
     )
     (root / "config.json").write_text("{}", encoding="utf-8")
-    told = run_git(root / "memory", "log", "--format=%an|%s|%(trailers:key=History-Entry,valueonly,separator=)")
-    assert told.splitlines() == ["Dream|Tea|3", "Mnemoscope|Versions begin|"]
+    listed = run_git(root / "memory", "log", "--format=%an|%s|%(trailers:key=History-Entry,valueonly,separator=)")
+    assert listed.splitlines() == ["Dream|Tea|3", "Mnemoscope|Versions begin|"]
     assert run_git(root / "memory", "status", "--porcelain") == ""
     assert "error" not in run_git(root / "memory", "fsck", "--strict")
 

@@ -102,6 +102,6 @@ def test_lines_that_are_no_entries_hide_no_other_from_either(root: Path, tmp_pat
         file.writelines(json.dumps({"timestamp": "2026-04-03 12:00", "content": "no"} | each) + "\n" for each in bad)
         file.write("{cut off\n")
     assert journal.append("After") == 2
-    told = peers.journal_of_nanobot(version, root, tmp_path)
-    assert [(each["cursor"], each["content"]) for each in told["entries"]] == [(1, "Before"), (2, "After")]
+    read = peers.journal_of_nanobot(version, root, tmp_path)
+    assert [(each["cursor"], each["content"]) for each in read["entries"]] == [(1, "Before"), (2, "After")]
     assert [each.content for each in journal.after(0).entries] == ["Before", "After"]

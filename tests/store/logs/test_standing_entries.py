@@ -89,8 +89,8 @@ def test_bytes_that_are_no_text_have_no_words(path: str, data: bytes) -> None:
 
 def test_entries_that_have_other_words_by_now_are_told_with_them() -> None:
     taken = LOG.replace("Tea.", "[…]").encode()
-    (told,) = reworded_entries(standing_entries(HISTORY, LOG.encode()), standing_entries(HISTORY, taken))
-    assert (told[0].words, told[1]) == ("Tea.", "[2026-03-01 09:00] […]\n\n")
+    (entry,) = reworded_entries(standing_entries(HISTORY, LOG.encode()), standing_entries(HISTORY, taken))
+    assert (entry[0].words, entry[1]) == ("Tea.", "[2026-03-01 09:00] […]\n\n")
 
 
 def test_of_an_entry_without_a_date_that_went_as_a_whole_the_mark_is_left() -> None:

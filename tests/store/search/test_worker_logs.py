@@ -58,19 +58,19 @@ def test_an_older_question_is_given_up_for_a_newer_one(search: Any) -> None:
 
 def test_changes_are_told_on_the_worker_thread(search: Any, tmp_path: Path) -> None:
     names: list[str] = []
-    told = Event()
+    published = Event()
 
     def hear(state: Any) -> None:
         names.append(current_thread().name)
         if state.total == 4:
-            told.set()
+            published.set()
 
     search.logs.subscribe(hear)
     search.logs.refresh().result(60)
     with (tmp_path / "memory/HISTORY.md").open("a") as file:
         file.write(entry(30, "four"))
     search.logs.refresh().result(60)
-    assert told.wait(60)
+    assert published.wait(60)
     assert all(name.startswith("mnemoscope-search") for name in names)
 
 

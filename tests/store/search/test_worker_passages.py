@@ -37,11 +37,11 @@ def search(paths: WorkspacePaths) -> Iterator[Any]:
 
 def current(search: SearchWorker) -> list[SearchState]:
     """Waits until everything is taken in; the states told of on the way."""
-    told: list[SearchState] = []
+    states: list[SearchState] = []
     done = Event()
 
     def listen(state: SearchState) -> None:
-        told.append(state)
+        states.append(state)
         if state.is_current:
             done.set()
 
@@ -50,14 +50,14 @@ def current(search: SearchWorker) -> list[SearchState]:
     assert done.wait(60)
     unsubscribe()
     unsubscribe()
-    return told
+    return states
 
 
 def test_what_changed_is_taken_in_in_the_background(paths: WorkspacePaths, search: Any) -> None:
     session(paths, *(message(f"quokka {number}") for number in range(3_000)))
-    told = current(search)
-    assert not told[0].is_current
-    assert told[-1] == search.passages.state == SearchState(3_000, is_current=True)
+    search_state = current(search)
+    assert not search_state[0].is_current
+    assert search_state[-1] == search.passages.state == SearchState(3_000, is_current=True)
     assert len(search.passages.type("quokk", 10).result(60)) == 10
 
 

@@ -126,14 +126,14 @@ async def test_a_line_of_memory_leads_to_what_the_person_said(stage: Stage, tmp_
     memory.files.activated.emit(memory.files.currentIndex())
     await until(lambda: memory.text.source(3) is not None, "who wrote which line")
     assert memory.loaded.text() == "All of it is loaded into each prompt."
-    told = {}
+    sentences = {}
     cursor = memory.text.textCursor()
     for line in (3, 4):
         cursor.setPosition(memory.text.document().findBlockByNumber(line).position())
         memory.text.setTextCursor(cursor)
-        told[line] = memory.who.text()
-    assert "“And that I live in Graz.”" in told[3]
-    assert told[4] == "Line 5 · from outside: no call of the agent wrote it"
+        sentences[line] = memory.who.text()
+    assert "“And that I live in Graz.”" in sentences[3]
+    assert sentences[4] == "Line 5 · from outside: no call of the agent wrote it"
     assert not memory.show_message.isVisible()
     cursor.setPosition(memory.text.document().findBlockByNumber(3).position())
     memory.text.setTextCursor(cursor)

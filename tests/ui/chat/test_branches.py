@@ -63,7 +63,7 @@ def on_disk(stage: Stage) -> list[str]:
     return [str(one["content"]) for one in messages_on_disk(stage.root)]
 
 
-def told(person: Opened) -> str:
+def transcript_text(person: Opened) -> str:
     """Returns what the transcript says, with ordinary spaces."""
     return person.text.replace("\u00a0", " ")
 
@@ -78,11 +78,11 @@ async def test_a_message_is_edited_in_the_composer_and_goes_another_way(stage: S
     assert composer.editing_bar.cancel.accessibleName() == "Leave the message as it is"
     composer.set_draft("How hot is it in the kiln?")
     press(composer.edit, "Return")
-    await until(lambda: "Not very hot." in told(person), "the answer")
+    await until(lambda: "Not very hot." in transcript_text(person), "the answer")
     await person.answered()
     assert on_disk(stage) == ["Which glaze?", "The blue one.", "How hot is it in the kiln?", "Not very hot."]
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the message")
-    assert "Very hot." not in told(person)
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the branches at the message")
+    assert "Very hot." not in transcript_text(person)
     # What was typed before is there again.
     assert composer.draft() == "Something else"
     assert not composer.editing_bar.isVisible()
@@ -105,24 +105,24 @@ async def test_esc_leaves_the_message_as_it_is(stage: Stage) -> None:
 async def test_an_answer_is_written_anew_and_both_can_be_gone_to(stage: Stage) -> None:
     person = await talked(stage, "As hot as it gets.")
     run(person, AnswerAnew(3))
-    await until(lambda: "As hot as it gets." in told(person), "the new answer")
+    await until(lambda: "As hot as it gets." in transcript_text(person), "the new answer")
     await person.answered()
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the answer")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the branches at the answer")
     run(person, SwitchBranch(3, 0))
-    await until(lambda: "‹ Branch 1 of 2 ›" in told(person), "the first branch")
-    assert ("Very hot." in told(person), "As hot as it gets." in told(person)) == (True, False)
+    await until(lambda: "‹ Branch 1 of 2 ›" in transcript_text(person), "the first branch")
+    assert ("Very hot." in transcript_text(person), "As hot as it gets." in transcript_text(person)) == (True, False)
     assert on_disk(stage)[-1] == "Very hot."
     # The keys do the same.
     person.current.actions["branch.next"].trigger()
-    await until(lambda: "As hot as it gets." in told(person), "the second branch")
+    await until(lambda: "As hot as it gets." in transcript_text(person), "the second branch")
     person.current.actions["branch.before"].trigger()
-    await until(lambda: "Very hot." in told(person), "the first branch again")
+    await until(lambda: "Very hot." in transcript_text(person), "the first branch again")
 
 
 async def test_the_timeline_tells_where_the_ways_part(stage: Stage) -> None:
     person = await talked(stage, "As hot as it gets.")
     person.current.actions["turn.regenerate"].trigger()
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the answer")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the branches at the answer")
     await person.answered()
     model = person.timeline.model
     await until(lambda: list(model.branches) == [3], "the fork in the timeline")
@@ -138,7 +138,7 @@ async def test_another_model_answers_this_once(stage: Stage) -> None:
     built_in = next(action for action in menu.actions() if "Built-in" in action.text())
     built_in.trigger()
     menu.close()
-    await until(lambda: "Said by another." in told(person), "the answer")
+    await until(lambda: "Said by another." in transcript_text(person), "the answer")
     await person.answered()
     assert messages_on_disk(stage.root)[-1]["model"] == "offline"
 
@@ -163,15 +163,15 @@ async def test_a_model_is_chosen_for_this_conversation_and_named_at_the_top(stag
 async def test_a_branch_begun_after_a_message_is_empty_until_something_is_said(stage: Stage) -> None:
     person = await talked(stage, "Another way indeed.")
     run(person, BranchFrom(1))
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the last message")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the branches at the last message")
     assert on_disk(stage) == ["Which glaze?", "The blue one."]
     assert person.composer.edit.hasFocus()
     person.send("And the clay?")
-    await until(lambda: "Another way indeed." in told(person), "the answer")
+    await until(lambda: "Another way indeed." in transcript_text(person), "the answer")
     await person.answered()
     await until(lambda: list(person.transcript.transcript.branches) == [2], "the branches at the first own message")
     run(person, SwitchBranch(2, 0))
-    await until(lambda: "Very hot." in told(person), "the way before")
+    await until(lambda: "Very hot." in transcript_text(person), "the way before")
 
 
 @pytest.mark.parametrize("index", [1, 2])
@@ -184,7 +184,7 @@ async def test_two_quick_presses_begin_one_branch(stage: Stage, index: int) -> N
     QTest.mouseDClick(view.viewport(), left, pos=place)
     QTest.mouseRelease(view.viewport(), left, pos=place)
     await until(lambda: on_disk(stage) == [content for _, content in SAID[: index + 1]], "the branch")
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at its last message")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the branches at its last message")
     await rest()
     branches = WorkspacePaths(stage.root).branches_dir
     assert len(list(branches.iterdir())) == 1
@@ -199,9 +199,9 @@ async def test_a_branch_with_an_answer_is_not_said_to_have_none(stage: Stage) ->
     person = await talked(stage)
     run(person, BranchFrom(0))
     await until(lambda: "No answer was written." in words_in(person.transcript.end), "that nothing was answered")
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches at the only message")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the branches at the only message")
     run(person, SwitchBranch(0, 0))
-    await until(lambda: "Very hot." in told(person), "the way before")
+    await until(lambda: "Very hot." in transcript_text(person), "the way before")
     await until(lambda: not person.transcript.end.isVisible(), "nothing said of an answer")
     assert words_in(person.transcript.end) == ""
 
@@ -234,12 +234,12 @@ async def test_while_an_answer_is_written_no_branch_is_gone_to(stage: Stage) -> 
 async def test_a_conversation_that_is_only_read_offers_none_of_it(stage: Stage) -> None:
     person = await talked(stage, "As hot as it gets.")
     run(person, AnswerAnew(3))
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the branches")
     await person.answered()
     other = await stage.open(offline=ScriptedProvider(), read_only=True)
     other.current.sessions.open(KEY)
     await other.until_ready()
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(other), "the branches")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(other), "the branches")
     html = other.transcript.transcript.document.toHtml()
     for action in (EditMessage(2), AnswerAnew(3), BranchFrom(1), SwitchBranch(3, 0)):
         assert address_of(action) not in html
@@ -347,8 +347,8 @@ async def test_the_marks_of_a_line_are_left_out_where_it_is_told(stage: Stage) -
     person = await stage.open()
     offer = AbandonedMemoryOffer(person.window.chat, person.bench, Tasks())
     lines = AbandonedLines("memory/MEMORY.md", ("**Prefers** `tea` to [coffee](https://example.org)",))
-    told = offer.words(AbandonedMemory(files=(lines,)))
-    assert "“Prefers tea to coffee”" in told[0]
+    sentences = offer.words(AbandonedMemory(files=(lines,)))
+    assert "“Prefers tea to coffee”" in sentences[0]
 
 
 async def test_the_message_at_which_branches_part_stays_in_its_place_when_one_goes_between_them(stage: Stage) -> None:
@@ -359,20 +359,20 @@ async def test_the_message_at_which_branches_part_stays_in_its_place_when_one_go
     run(person, EditMessage(6))
     person.composer.set_draft("Said otherwise")
     press(person.composer.edit, "Return")
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the branches")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the branches")
     await person.answered()
     person.transcript.stand_at(6, 100)
     place = person.transcript.place_of(6)
     assert place == 100
     run(person, SwitchBranch(6, 0))
-    await until(lambda: "‹ Branch 1 of 2 ›" in told(person), "the first branch")
+    await until(lambda: "‹ Branch 1 of 2 ›" in transcript_text(person), "the first branch")
     assert person.transcript.place_of(6) == place
     run(person, SwitchBranch(6, 1))
-    await until(lambda: "‹ Branch 2 of 2 ›" in told(person), "the second branch")
+    await until(lambda: "‹ Branch 2 of 2 ›" in transcript_text(person), "the second branch")
     assert person.transcript.place_of(6) == place
     # By key, from elsewhere: it is brought into view.
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     assert (person.transcript.place_of(6) or 0) < 0
     person.current.actions["branch.before"].trigger()
-    await until(lambda: "‹ Branch 1 of 2 ›" in told(person), "the first branch")
+    await until(lambda: "‹ Branch 1 of 2 ›" in transcript_text(person), "the first branch")
     assert 0 <= (person.transcript.place_of(6) or -1) < view.viewport().height()

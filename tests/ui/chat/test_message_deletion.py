@@ -12,7 +12,7 @@ from mnemoscope.ui.chat.message_actions import DeleteMessage, DeleteTurn, Restor
 from mnemoscope.ui.timeline.row_sentences import row_sentence
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.chat.test_branches import run, talked, told
+from tests.ui.chat.test_branches import run, talked, transcript_text
 from tests.ui.window_fixture import (
     KEY,
     Stage,
@@ -36,15 +36,15 @@ def deleted(stage: Stage) -> list[int]:
 async def test_a_message_is_deleted_by_its_link_and_comes_back_by_undo(stage: Stage) -> None:
     person = await talked(stage)
     run(person, DeleteMessage(0))
-    await until(lambda: "Message deleted" in told(person), "the row in its place")
+    await until(lambda: "Message deleted" in transcript_text(person), "the row in its place")
     assert deleted(stage) == [0]
-    assert "Which glaze?" not in told(person)
-    assert "How hot?" in told(person)
+    assert "Which glaze?" not in transcript_text(person)
+    assert "How hot?" in transcript_text(person)
     model = person.timeline.model
     await until(lambda: "Message deleted" in row_sentence(model, TimelineRow(RowKind.MESSAGE, 0)), "the timeline's row")
     await until(lambda: "moved to the trash" in words_in(person.chat), "the bar")
     person.click("Undo")
-    await until(lambda: "Which glaze?" in told(person), "the message again")
+    await until(lambda: "Which glaze?" in transcript_text(person), "the message again")
     assert deleted(stage) == []
     assert "trash" not in words_in(person.chat)
 
@@ -75,10 +75,10 @@ async def test_what_is_pressed_twice_is_deleted_once_and_brought_back_once(stage
 async def test_a_turn_is_deleted_and_comes_back_by_the_link_in_its_place(stage: Stage) -> None:
     person = await talked(stage)
     person.transcript.message_actions.run(DeleteTurn(3))
-    await until(lambda: "2 messages deleted" in told(person), "one row for both")
+    await until(lambda: "2 messages deleted" in transcript_text(person), "one row for both")
     assert deleted(stage) == [2, 3]
     run(person, RestoreDeleted(2))
-    await until(lambda: "Very hot." in told(person), "the turn again")
+    await until(lambda: "Very hot." in transcript_text(person), "the turn again")
     assert deleted(stage) == []
     person.current.actions["turn.delete"].trigger()
     await until(lambda: deleted(stage) == [2, 3], "deleted by the command")
@@ -146,10 +146,10 @@ async def test_what_is_said_of_an_answer_that_failed_goes_with_its_question_and_
     assert button(person.transcript, "Try again") is not None
     newest = len(messages_on_disk(stage.root)) - 1
     run(person, DeleteMessage(newest))
-    await until(lambda: "Message deleted" in told(person), "the row in its place")
+    await until(lambda: "Message deleted" in transcript_text(person), "the row in its place")
     assert button(person.transcript, "Try again") is None
     assert button(person.transcript, "Answer now") is None
     await until(lambda: "moved to the trash" in words_in(person.chat), "the bar")
     person.click("Undo")
-    await until(lambda: "And the clay?" in told(person), "the message again")
+    await until(lambda: "And the clay?" in transcript_text(person), "the message again")
     assert button(person.transcript, "Answer now") is not None

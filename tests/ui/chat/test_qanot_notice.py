@@ -27,7 +27,7 @@ def qanots(stage: Stage) -> None:
     (stage.paths.sessions_dir / "2026-11-20.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
 
 
-def told(person: Opened) -> bool:
+def is_notified(person: Opened) -> bool:
     return any(TOLD in sentence for sentence in sentences(person.chat))
 
 
@@ -45,39 +45,39 @@ async def person(stage: Stage) -> Opened:
 
 async def test_a_conversation_of_its_own_that_is_opened_says_so(person: Opened) -> None:
     await until(lambda: "I prefer tea" in person.text, "its conversation")
-    await until(lambda: told(person), "that Qanot will not restore what is said here")
+    await until(lambda: is_notified(person), "that Qanot will not restore what is said here")
 
 
 async def test_a_new_conversation_says_so_before_a_word_is_said(person: Opened) -> None:
-    await until(lambda: told(person), "the bar of the conversation before")
+    await until(lambda: is_notified(person), "the bar of the conversation before")
     theirs = person.key
     close_bar(person)
-    assert not told(person)
+    assert not is_notified(person)
     person.press("Ctrl+N")
-    await until(lambda: person.key != theirs and told(person), "the bar of the new conversation")
+    await until(lambda: person.key != theirs and is_notified(person), "the bar of the new conversation")
     await person.say("Hello")
     close_bar(person)
     # What was begun here, and is gone on with, is known by now.
     mine = person.key
     await person.current.conversation.open(theirs)
-    await until(lambda: told(person), "the bar of its own")
+    await until(lambda: is_notified(person), "the bar of its own")
     await person.current.conversation.open(mine)
     await person.until_ready()
     await rest()
-    assert not told(person)
+    assert not is_notified(person)
     # /new begins another one.
     await person.say("/new")
-    await until(lambda: told(person), "the bar after /new")
+    await until(lambda: is_notified(person), "the bar after /new")
 
 
 async def test_who_is_quick_is_told_too(person: Opened) -> None:
-    await until(lambda: told(person), "the bar of the conversation before")
+    await until(lambda: is_notified(person), "the bar of the conversation before")
     theirs = person.key
     close_bar(person)
     press(person.window, "Ctrl+N")
     await until(lambda: person.key != theirs, "the new conversation")
     person.send("Hello")
-    await until(lambda: told(person), "the bar, though a message was sent at once")
+    await until(lambda: is_notified(person), "the bar, though a message was sent at once")
 
 
 async def test_in_any_other_workspace_nothing_is_said_of_it(stage: Stage) -> None:
@@ -87,7 +87,7 @@ async def test_in_any_other_workspace_nothing_is_said_of_it(stage: Stage) -> Non
     await until(lambda: person.key != KEY, "a new conversation")
     await person.until_ready()
     await rest()
-    assert not told(person)
+    assert not is_notified(person)
 
 
 async def test_who_only_looks_is_told_nothing(stage: Stage) -> None:
@@ -95,4 +95,4 @@ async def test_who_only_looks_is_told_nothing(stage: Stage) -> None:
     person = await stage.open(read_only=True)
     await person.until_ready()
     await rest()
-    assert not told(person)
+    assert not is_notified(person)

@@ -23,7 +23,7 @@ from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, rest
 FACT = "Remember that the alarm code changes in spring."
 
 
-async def told(stage: Stage) -> Opened:
+async def consolidated(stage: Stage) -> Opened:
     """Returns a window in which one conversation was summed up into entry 4, behind three of another program's."""
     dreaming(stage)
     person = await stage.open()
@@ -53,7 +53,7 @@ def place_of(person: Opened, kind: str) -> QPoint:
 
 
 async def test_an_entry_says_that_it_waits_and_then_when_it_was_dreamed_and_by_which_version(stage: Stage) -> None:
-    person = await told(stage)
+    person = await consolidated(stage)
     assert chain(person) == ["entry 4", "waiting to be dreamed"]
     run = await person.bench.dreaming.run_now()
     assert run is not None
@@ -66,7 +66,7 @@ async def test_an_entry_says_that_it_waits_and_then_when_it_was_dreamed_and_by_w
 
 
 async def test_the_steps_of_the_way_lead_to_the_history_to_the_run_and_to_the_version(stage: Stage) -> None:
-    person = await told(stage)
+    person = await consolidated(stage)
     await person.bench.dreaming.run_now()
     await until(lambda: len(chain(person)) == 3, "the whole way")
     click(person.timeline.view.viewport(), place_of(person, "commit"))
@@ -81,7 +81,7 @@ async def test_the_steps_of_the_way_lead_to_the_history_to_the_run_and_to_the_ve
 
 
 async def test_a_click_beside_the_steps_still_folds_the_entry(stage: Stage) -> None:
-    person = await told(stage)
+    person = await consolidated(stage)
     rect = person.rows(RowKind.ENTRY)[0]
     assert 0 in person.timeline.model.unfolded
     click(person.timeline.view.viewport(), rect.topLeft() + QPoint(40, 16))
@@ -89,7 +89,7 @@ async def test_a_click_beside_the_steps_still_folds_the_entry(stage: Stage) -> N
 
 
 async def test_the_keyboard_reaches_the_run_and_the_version_from_the_menu(stage: Stage) -> None:
-    person = await told(stage)
+    person = await consolidated(stage)
     await person.bench.dreaming.run_now()
     await until(lambda: len(chain(person)) == 3, "the whole way")
     menu = person.timeline.view.menu_of(TimelineRow(RowKind.ENTRY, 0))
@@ -103,7 +103,7 @@ async def test_the_keyboard_reaches_the_run_and_the_version_from_the_menu(stage:
 
 
 async def test_the_head_tells_how_much_of_the_context_is_left(stage: Stage) -> None:
-    person = await told(stage)
+    person = await consolidated(stage)
     header = person.timeline.header
     await until(
         lambda: "consolidates when full" in header.status_label.text(),
@@ -120,7 +120,7 @@ async def test_the_head_tells_how_much_of_the_context_is_left(stage: Stage) -> N
 
 
 async def test_the_history_says_of_each_entry_where_it_stands_and_leads_to_its_messages(stage: Stage) -> None:
-    person = await told(stage)
+    person = await consolidated(stage)
     view = person.history.view
     await until(lambda: len(person.entries()) == 4 and person.history.model.origins.reach is not None, "the entries")
     assert "entry 4 · waiting to be dreamed" in view.sentence(0)

@@ -19,8 +19,8 @@ def test_the_labels_of_both_sides_lose_their_asterisks_and_no_place_moves() -> N
 def test_facts_of_the_journal_lose_the_kind_that_is_told_to_dream_and_no_place_moves() -> None:
     entry = "- [durable] Fires on Sundays\n* [Correction] Tea, not coffee\n- [ ] ask Priya\nsaid [durable] goods"
     shown = _plain_labels(entry)
-    told = "- Fires on Sundays\n* Tea, not coffee\n- [ ] ask Priya\nsaid [durable] goods"
-    assert shown.replace("\u200b", "") == told
+    expected = "- Fires on Sundays\n* Tea, not coffee\n- [ ] ask Priya\nsaid [durable] goods"
+    assert shown.replace("\u200b", "") == expected
     assert shown.index("coffee") == entry.index("coffee")
 
 

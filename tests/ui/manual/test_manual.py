@@ -61,8 +61,8 @@ def test_each_word_stands_once_and_in_its_place() -> None:
     words = [row.lower() for row in rows if row != "word"]
     assert words == sorted(set(words))
     assert len(words) > 30
-    told = {name: (FOLDER / f"{name}.md").read_text("utf-8").lower() for name in NAMES}
-    assert [name for name, text in told.items() if "suggestion" in text.replace("suggestions/", "")] == []
+    texts = {name: (FOLDER / f"{name}.md").read_text("utf-8").lower() for name in NAMES}
+    assert [name for name, text in texts.items() if "suggestion" in text.replace("suggestions/", "")] == []
 
 
 def test_no_page_says_a_sentence_twice() -> None:

@@ -133,9 +133,9 @@ def test_a_save_that_was_merged_on_disk_shows_the_merged_text(pane: MemoryDocume
 
 
 def test_unsaved_words_are_announced_as_a_draft_within_a_second(pane: MemoryDocument, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(pane.draft_changed, timeout=60_000) as told:
+    with qtbot.waitSignal(pane.draft_changed, timeout=60_000) as emitted:
         type_at_end(pane, "- draft\n")
-    assert told.args == [FILE + "- draft\n", "v1"]
+    assert emitted.args == [FILE + "- draft\n", "v1"]
     assert pane.unsaved() == (FILE + "- draft\n", "v1")
 
 

@@ -37,9 +37,9 @@ def rows(pane: ToolsSection) -> list[str]:
 
 
 def forgotten_by(pane: ToolsSection) -> list[list[KeptApproval]]:
-    told: list[list[KeptApproval]] = []
-    pane.forget_requested.connect(told.append)
-    return told
+    emitted: list[list[KeptApproval]] = []
+    pane.forget_requested.connect(emitted.append)
+    return emitted
 
 
 def test_what_commands_are_locked_into_is_said(tools: ToolsSection) -> None:
@@ -74,7 +74,7 @@ def test_a_command_that_looks_like_html_is_told_to_the_letter(tools: ToolsSectio
 
 
 def test_forget_takes_those_that_are_selected(tools: ToolsSection) -> None:
-    told = forgotten_by(tools)
+    emitted = forgotten_by(tools)
     tools.show_approvals([LINT, TESTS])
     forget = button(tools, "Forget")
     assert forget is not None
@@ -82,16 +82,16 @@ def test_forget_takes_those_that_are_selected(tools: ToolsSection) -> None:
     listed(tools).setCurrentRow(1)
     assert forget.isEnabled()
     click(forget)
-    assert told == [[TESTS]]
+    assert emitted == [[TESTS]]
 
 
 def test_forget_all_takes_every_one(tools: ToolsSection) -> None:
-    told = forgotten_by(tools)
+    emitted = forgotten_by(tools)
     tools.show_approvals([LINT, TESTS])
     forget_all = button(tools, "Forget all")
     assert forget_all is not None
     click(forget_all)
-    assert told == [[LINT, TESTS]]
+    assert emitted == [[LINT, TESTS]]
 
 
 def test_in_a_read_only_window_nothing_is_forgotten(tools: ToolsSection) -> None:

@@ -91,7 +91,7 @@ async def leave(current: WorkspaceWindow) -> QWidget:
     return other
 
 
-async def be_told(application: Application, root: Path, portal: Portal) -> dict[str, Any]:
+async def notified(application: Application, root: Path, portal: Portal) -> dict[str, Any]:
     assert await application.open_folder(root)
     current = application.current
     assert current is not None
@@ -129,11 +129,11 @@ async def be_told(application: Application, root: Path, portal: Portal) -> dict[
 
     # Who does not want them is told nothing.
     other = await leave(current)
-    told = len(portal.added())
+    count = len(portal.added())
     current.notifications.toggle()
     await current.bench.loop.process(FIRST, QUESTION)
     await asyncio.sleep(LONGER_THAN_A_BATCH)
-    assert len(portal.added()) == told
+    assert len(portal.added()) == count
     other.deleteLater()
     return {"calls": portal.calls, "open": opened}
 
@@ -145,7 +145,7 @@ def main(root: Path, ini: Path) -> None:
     try:
         with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
             application = Application(ApplicationSetup(partial(open_core, offline=model), lambda: root, ini))
-            print(json.dumps(runner.run(be_told(application, root, portal))), flush=True)
+            print(json.dumps(runner.run(notified(application, root, portal))), flush=True)
     finally:
         portal.end()
 

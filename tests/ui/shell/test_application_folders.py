@@ -137,8 +137,8 @@ async def test_the_process_of_the_other_window_is_only_for_the_curious(
         assert "is open in another Mnemoscope window" in words_in(sheet)
         assert str(other.pid) not in words_in(sheet)
         [tip] = [label.toolTip() for label in sheet.findChildren(QLabel) if str(other.pid) in label.toolTip()]
-        told = [record for record in caplog.records if record.msg.startswith("shown as")]
-        shown = [record.args[0] for record in told if isinstance(record.args, tuple) and record.args]
+        logged = [record for record in caplog.records if record.msg.startswith("shown as")]
+        shown = [record.args[0] for record in logged if isinstance(record.args, tuple) and record.args]
         assert any(f"· {fault}" in tip for fault in shown), "the id under which the log has it"
         assert [one.text() for one in sheet.findChildren(QPushButton)].count("Quit") == 1
         await driver.answer("Look around, read-only")

@@ -166,8 +166,8 @@ async def test_a_peers_workspace_gets_our_folder_only_with_consent(driver: AppDr
     before = tree(root)
     driver.ask_to_open(root)
     sheet = await driver.asked()
-    told = words_in(sheet)
-    assert all(name in told for name in (".mnemoscope", "SESSION-STATE.md", "memory/.git"))
+    words = words_in(sheet)
+    assert all(name in words for name in (".mnemoscope", "SESSION-STATE.md", "memory/.git"))
     assert tree(root) == before
     await driver.answer("Open")
     assert await driver.opened()

@@ -51,7 +51,7 @@ class Away:
         self.controller = NotificationController(self.window, self.bridge, settings, lambda _window: self.held)
         self.controller.show_waiting(0)
 
-    def told(self) -> list[str]:
+    def notifications(self) -> list[str]:
         """Returns what was shown, the batch that waits included."""
         self.controller.notify()
         return self.held.shown
@@ -66,7 +66,7 @@ def away(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 def test_an_answer_is_told_while_the_window_is_away(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
-    assert len(away.told()) == 1
+    assert len(away.notifications()) == 1
 
 
 def test_a_batch_is_told_once(away: Away) -> None:
@@ -74,25 +74,25 @@ def test_a_batch_is_told_once(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "failed"))
     away.controller.show_waiting(2)
     assert away.held.shown == []
-    assert away.told() == ["2 answers have arrived. 2 proposals wait for your review."]
+    assert away.notifications() == ["2 answers have arrived. 2 proposals wait for your review."]
 
 
 def test_what_came_behind_another_window_of_the_program_is_forgotten_once_the_window_is_in_front(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
-    assert len(away.told()) == 1
+    assert len(away.notifications()) == 1
     QApplication.sendEvent(away.window, QEvent(QEvent.Type.WindowActivate))
     assert away.held.withdrawn == 1
     away.bus.publish(TurnEnded(KEY, "answered"))
-    assert away.told()[1].startswith("1 answer"), "the one that was seen is not counted again"
+    assert away.notifications()[1].startswith("1 answer"), "the one that was seen is not counted again"
 
 
 def test_what_shows_them_can_take_the_place_of_what_did(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
-    away.told()
+    away.notifications()
     other = HeldNotifications()
     away.controller.show_through(other)
     away.bus.publish(TurnEnded(KEY, "answered"))
-    away.told()
+    away.notifications()
     assert (len(away.held.shown), len(other.shown)) == (1, 1)
     wanted: list[str] = []
     away.controller.conversation_requested.connect(wanted.append)
@@ -105,19 +105,19 @@ def test_nothing_is_told_in_front(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
     away.controller.show_waiting(1)
     away.in_front = False
-    assert away.told() == []
+    assert away.notifications() == []
 
 
 def test_what_the_person_came_to_see_meanwhile_is_not_told(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
     away.in_front = True
-    assert away.told() == []
+    assert away.notifications() == []
 
 
 @pytest.mark.parametrize("outcome", ["stopped", "refused", "command"])
 def test_what_the_person_did_is_not_told(away: Away, outcome: str) -> None:
     away.bus.publish(TurnEnded(KEY, outcome))
-    assert away.told() == []
+    assert away.notifications() == []
 
 
 def test_a_review_that_was_settled_is_not_told(away: Away) -> None:
@@ -125,14 +125,14 @@ def test_a_review_that_was_settled_is_not_told(away: Away) -> None:
     away.controller.show_waiting(3)
     away.in_front = False
     away.controller.show_waiting(2)
-    assert away.told() == []
+    assert away.notifications() == []
 
 
 def test_one_command_turns_them_off_for_good(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
     away.controller.toggle()
     away.bus.publish(TurnEnded(KEY, "answered"))
-    assert away.told() == []
+    assert away.notifications() == []
     later = NotificationController(away.window, away.bridge, away.settings, lambda _window: away.held)
     assert not later.is_on
     away.controller.toggle()
@@ -164,7 +164,7 @@ def test_the_icons_carry_the_number_from_the_first_count_whatever_shows_notifica
     assert tray.icon.isVisible()
     assert tray.icon.toolTip() == "Mnemoscope\nWaiting for review: 3"
     away.bus.publish(TurnEnded(KEY, "answered"))
-    away.told()
+    away.notifications()
     away.controller._on_state(Qt.ApplicationState.ApplicationActive)
     away.controller.show_waiting(2)
     assert tray.icon.toolTip() == "Mnemoscope\nWaiting for review: 2"
@@ -194,12 +194,12 @@ def test_a_press_opens_the_conversation_that_was_answered_last_or_else_what_wait
     away.controller.conversation_requested.connect(wanted.append)
     away.controller.review_requested.connect(lambda: wanted.append("review"))
     away.controller.show_waiting(1)
-    away.told()
+    away.notifications()
     away.held.pressed.emit()
     away.bus.publish(TurnEnded("desktop:a", "answered"))
     away.controller.show_waiting(2)
     away.bus.publish(TurnEnded("desktop:b", "answered"))
-    away.told()
+    away.notifications()
     # The system may bring the window to the front before it says that it was pressed.
     away.controller._on_state(Qt.ApplicationState.ApplicationActive)
     away.held.pressed.emit()

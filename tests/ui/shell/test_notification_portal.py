@@ -27,13 +27,13 @@ def test_the_portal_is_told_once_a_batch_without_a_word_said_and_a_press_opens_w
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
     done = subprocess.run(session, capture_output=True, text=True, cwd=HOME, env=environment, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout.strip().split("\n")[-1])
-    added = [body for method, body in told["calls"] if method == "AddNotification"]
+    printed = json.loads(done.stdout.strip().split("\n")[-1])
+    added = [body for method, body in printed["calls"] if method == "AddNotification"]
     assert [body[1]["body"][1] for body in added] == ["2 answers have arrived.", "2 proposals wait for your review."]
     assert {body[1]["title"][1] for body in added} == {"Mnemoscope"}
     assert len({body[0] for body in added}) == 1, "one takes the place of the other"
-    assert ["RemoveNotification", [added[0][0]]] in told["calls"], "it goes when the window is in front"
-    everything = json.dumps(told["calls"]).casefold()
+    assert ["RemoveNotification", [added[0][0]]] in printed["calls"], "it goes when the window is in front"
+    everything = json.dumps(printed["calls"]).casefold()
     for word in ("quokka", "marigold", "periwinkle", "shed", "first", "second", str(root).casefold()):
         assert word not in everything
-    assert told["open"] == [["desktop:second", True, False], ["desktop:second", True, True]]
+    assert printed["open"] == [["desktop:second", True, False], ["desktop:second", True, True]]

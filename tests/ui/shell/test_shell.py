@@ -235,10 +235,10 @@ def test_a_dock_is_named_anew_only_where_a_tab_came_or_went(qtbot: QtBot) -> Non
         def __init__(self, parent: QWidget) -> None:
             super().__init__(parent)
             self.header = Counts(self)
-            self.told: list[bool] = []
+            self.visibilities: list[bool] = []
 
         def set_title_visible(self, visible: bool) -> None:
-            self.told.append(visible)
+            self.visibilities.append(visible)
 
     window = QMainWindow()
     qtbot.addWidget(window)
@@ -248,14 +248,14 @@ def test_a_dock_is_named_anew_only_where_a_tab_came_or_went(qtbot: QtBot) -> Non
         inspector.add(name, name.title(), QWidget)
     inspector.arrange(1440, anew=True)
     window.show()
-    assert timeline.told[-1:] == [False]
+    assert timeline.visibilities[-1:] == [False]
     inspector.arrange(1024)
-    assert timeline.told[-1:] == [True]
+    assert timeline.visibilities[-1:] == [True]
     for _ in range(3):
         inspector.settle_titles()
     inspector.docks["timeline"].setFloating(True)
-    assert timeline.told[-1:] == [False]
-    assert [before for before, after in pairwise(timeline.told) if before == after] == []
+    assert timeline.visibilities[-1:] == [False]
+    assert [before for before, after in pairwise(timeline.visibilities) if before == after] == []
 
 
 def test_a_notice_runs_its_action_and_can_be_closed(qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from tests.ui.window_fixture import Stage
 
 
 def test_it_is_built_once_and_joined_to_whoever_asked_before_and_after(qtbot: QtBot) -> None:
-    made, told = list[QLabel](), list[tuple[str, QLabel]]()
+    made, called = list[QLabel](), list[tuple[str, QLabel]]()
 
     def build() -> QLabel:
         made.append(QLabel("late"))
@@ -21,12 +21,12 @@ def test_it_is_built_once_and_joined_to_whoever_asked_before_and_after(qtbot: Qt
         return made[-1]
 
     late = LazyWidget(build)
-    late.join(lambda label: told.append(("before", label)))
+    late.join(lambda label: called.append(("before", label)))
     assert (late.built, made) == (None, [])
     label = late.widget
-    late.join(lambda label: told.append(("after", label)))
+    late.join(lambda label: called.append(("after", label)))
     assert (late.widget, late.built, made) == (label, label, [label])
-    assert told == [("before", label), ("after", label)]
+    assert called == [("before", label), ("after", label)]
 
 
 def test_a_late_page_is_built_when_it_is_shown_and_tab_reaches_it_where_the_stack_stands(qtbot: QtBot) -> None:

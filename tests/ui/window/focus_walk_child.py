@@ -28,7 +28,7 @@ async def look(name: str, window: QWidget) -> None:
         await rest(0.05)
         there = list(controls_in_sight(window))
         stops = await walk(window, _seen)
-        told = {
+        report = {
             "name": f"{name}: {page}" if page else name,
             "kind": type(window).__name__,
             "stops": [each.name for each in stops],
@@ -36,7 +36,7 @@ async def look(name: str, window: QWidget) -> None:
             "missed": missed(there, window, stops),
             "climbs": [] if isinstance(window, QMainWindow) else climbs(stops),
         }
-        print(json.dumps(told), flush=True)
+        print(json.dumps(report), flush=True)
 
 
 async def main(folder: Path, theme: str) -> None:

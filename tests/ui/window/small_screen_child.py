@@ -160,8 +160,8 @@ async def print_needs(name: str, window: QWidget) -> None:
     least, has = window._least().toTuple(), window.size().toTuple()
     shown = [scroll for scroll in window.findChildren(PaneScroll) if not scroll.visibleRegion().isEmpty()]
     scrolled = [scroll.pane.accessibleName() for scroll in shown if scroll.verticalScrollBar().maximum()]
-    told = {"name": name, "needs": least, "has": has, "cut": cut_controls(window), "scrolled": scrolled}
-    print(json.dumps(told), flush=True)
+    report = {"name": name, "needs": least, "has": has, "cut": cut_controls(window), "scrolled": scrolled}
+    print(json.dumps(report), flush=True)
 
 
 async def print_place(name: str, window: QWidget) -> None:

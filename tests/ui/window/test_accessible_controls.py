@@ -28,8 +28,8 @@ def name_and_role(widget: QWidget) -> tuple[str, QAccessible.Role]:
     interface = QAccessible.queryAccessibleInterface(widget)
     assert interface is not None
     # On Linux Qt tells what is chosen in a list as its name; the name proper goes by the control beside it.
-    told = widget.accessibleName() if isinstance(widget, QComboBox) else interface.text(QAccessible.Text.Name)
-    return told, interface.role()
+    name = widget.accessibleName() if isinstance(widget, QComboBox) else interface.text(QAccessible.Text.Name)
+    return name, interface.role()
 
 
 def look_of(widget: QWidget) -> bytes:

@@ -31,14 +31,14 @@ def walked(folder: Path, theme: str, scale: int) -> list[dict[str, Any]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("theme", "scale"), [pytest.param("light", 1, marks=pytest.mark.long), ("dark", 2)])
 def test_tab_meets_everything_once_with_its_ring_name_and_role(tmp_path: Path, theme: str, scale: int) -> None:
-    told = walked(tmp_path, theme, scale)
-    assert told[-1]["name"] == "message", "the last that it opens"
-    assert dialogs_there_are() - {one["kind"] for one in told} == set(), "open it in small_screen_child"
+    report = walked(tmp_path, theme, scale)
+    assert report[-1]["name"] == "message", "the last that it opens"
+    assert dialogs_there_are() - {one["kind"] for one in report} == set(), "open it in small_screen_child"
     for kind in ("faults", "missed", "climbs"):
-        assert {one["name"]: one[kind] for one in told if one[kind]} == {}, kind
-    names = [one["name"] for one in told]
+        assert {one["name"]: one[kind] for one in report if one[kind]} == {}, kind
+    names = [one["name"] for one in report]
     assert {"receipt: Answer again", "health: Growth", "versions", "conflicts", "past"} <= set(names)
-    assert sum(len(one["stops"]) for one in told) > 500
+    assert sum(len(one["stops"]) for one in report) > 500
 
 
 def pictured(*rings: tuple[int, int, int, int]) -> QImage:

@@ -312,13 +312,13 @@ async def test_a_save_whose_refusal_comes_after_the_disk_takes_again_is_tried_on
 ) -> None:
     stage.make(*SAID, memory=FACTS)
     person = await stage.open()
-    editing, came, told = person.bench.memory.editing, asyncio.Event(), asyncio.Event()
+    editing, came, published = person.bench.memory.editing, asyncio.Event(), asyncio.Event()
     save_text = editing.save_text
 
     async def refused_late(*texts: Any, **about: Any) -> None:
         monkeypatch.setattr(editing, "save_text", save_text)
         came.set()
-        await told.wait()
+        await published.wait()
         raise DiskFull("The disk is full: MEMORY.md could not be written.")
 
     monkeypatch.setattr(editing, "save_text", refused_late)
@@ -328,7 +328,7 @@ async def test_a_save_whose_refusal_comes_after_the_disk_takes_again_is_tried_on
     person.press("Ctrl+S")
     await came.wait()
     person.current.memory.try_refused()
-    told.set()
+    published.set()
     await until(lambda: not person.memory.is_dirty(), "the text saved")
     assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Likes tea"
     assert not sentences(person.window)

@@ -25,8 +25,8 @@ async def test_what_was_typed_and_answered_two_seconds_before_kill_9_is_there_ag
     command = [sys.executable, "-m", "tests.ui.window.hot_exit_child", str(stage.root), str(stage.folder / "child.ini")]
     # A pipe of the event loop would need a child watcher, which the window's loop has not.
     output = stage.folder / "child.txt"
-    with output.open("wb") as told:
-        child = await asyncio.to_thread(_start, command, told.fileno())
+    with output.open("wb") as log:
+        child = await asyncio.to_thread(_start, command, log.fileno())
         try:
             await until(lambda: b"typed" in output.read_bytes() or child.poll() is not None, "all is typed")
             assert child.poll() is None, output.read_text("utf-8")

@@ -35,21 +35,21 @@ def test_everything_fits_the_screen(tmp_path: Path, width: int, height: int, sca
     command = [sys.executable, "-m", "tests.ui.window.small_screen_child", str(tmp_path), language]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr
-    told = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
-    seen = [one for one in told if "frame" in one]
+    reports = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    seen = [one for one in reports if "frame" in one]
     assert seen[-1]["name"] == "pane again", "the last that it opens"
     assert dialogs_there_are() - {one["kind"] for one in seen} == set(), "open it in small_screen_child"
     assert all(one["screen"][2:] == [width // int(scale), height // int(scale)] for one in seen)
     beyond = [one for one in seen if not one["within"]]
     assert beyond == []
     assert [one for one in seen if one["lost"]] == []
-    panes = [one for one in told if "needs" in one]
+    panes = [one for one in reports if "needs" in one]
     assert {"versions", "past", "find in memory", "find in the prompt"} <= {one["name"] for one in panes}
     # Within a frame as a window manager draws it.
     room = width // int(scale) - 8, height // int(scale) - 40
     assert [one for one in panes if one["needs"][0] > room[0] or one["needs"][1] > room[1]] == []
     assert [one for one in panes if one["has"] != panes[0]["has"]] == [], "the window does not grow by itself"
-    assert [one for one in told if one.get("cut")] == []
+    assert [one for one in reports if one.get("cut")] == []
     # What a person decides there is in sight with what it is decided by.
     whole = {"versions", "review", "conflicts", "compare", "captures", "past turns", "memory", "history"}
     whole |= {"find in the prompt", "find in the prompt, with a sentence", "past turns and find in the prompt"}

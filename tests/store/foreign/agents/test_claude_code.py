@@ -122,9 +122,9 @@ def test_what_was_summed_up_is_told_without_opening_it(home: Path, has_boundary:
         records.person("And then?")
     records.write(home / "projects" / PROJECT / f"{records.session}.jsonl")
     store = opened(home)
-    told = {each.id: store.may_be_summed_up(each.id) for each in store.conversations()}
-    assert told == {each: bool(store.open(each).shape.compactions) for each in told}
-    assert sum(told.values()) == 1
+    may_be = {each.id: store.may_be_summed_up(each.id) for each in store.conversations()}
+    assert may_be == {each: bool(store.open(each).shape.compactions) for each in may_be}
+    assert sum(may_be.values()) == 1
     with pytest.raises(StorageError):
         store.may_be_summed_up("nobody")
 

@@ -47,10 +47,10 @@ def wrote(talk: ClaudeRecords, said: str, tool: str = "Write", result: str = "ok
     if said:
         talk.person(said)
     name = f"toolu_{talk.session}{talk.agent}{len(talk.records)}"
-    told = arguments.pop("told", None)
+    use_result = arguments.pop("use_result", None)
     failed = arguments.pop("failed", False)
     talk.answer(call(name, tool, **{"file_path": MEMORY} | arguments))
-    talk.result(name, result, failed=failed, **({"toolUseResult": told} if told is not None else {}))
+    talk.result(name, result, failed=failed, **({"toolUseResult": use_result} if use_result is not None else {}))
 
 
 def test_write_edit_and_multi_edit_lead_to_the_persons_words(tmp_path: Path) -> None:
@@ -105,21 +105,26 @@ def test_calls_without_what_they_need_are_passed_over(tmp_path: Path) -> None:
 
 def test_a_result_tells_the_text_before(tmp_path: Path) -> None:
     talk = ClaudeRecords()
-    wrote(talk, "one", content="a\n", told={"type": "create", "originalFile": None})
-    wrote(talk, "two", content="a\nx\nb\n", told={"type": "update", "originalFile": "a\nx\n", "content": "a\nx\nb\n"})
+    wrote(talk, "one", content="a\n", use_result={"type": "create", "originalFile": None})
+    wrote(
+        talk,
+        "two",
+        content="a\nx\nb\n",
+        use_result={"type": "update", "originalFile": "a\nx\n", "content": "a\nx\nb\n"},
+    )
     assert sources(stored(tmp_path, talk, text="a\nx\nb\n")) == ["one", "outside", "two"]
 
 
 def test_what_the_person_changed_of_an_edit_counts(tmp_path: Path) -> None:
     talk = ClaudeRecords()
     wrote(talk, "one", content="a\n", result="File created successfully at: x")
-    told = {"oldString": "a", "newString": "changed", "userModified": True, "replaceAll": False}
-    wrote(talk, "two", "Edit", old_string="a", new_string="b", told=told)
+    use_result = {"oldString": "a", "newString": "changed", "userModified": True, "replaceAll": False}
+    wrote(talk, "two", "Edit", old_string="a", new_string="b", use_result=use_result)
     assert sources(stored(tmp_path, talk, text="changed\n")) == ["two"]
 
 
 @pytest.mark.parametrize(
-    ("result", "told"),
+    ("result", "use_result"),
     [
         ("     1\u2192a\n     2\u2192x\n\n<system-reminder>be careful</system-reminder>", None),
         ("1\ta\n2\tx", None),
@@ -127,10 +132,10 @@ def test_what_the_person_changed_of_an_edit_counts(tmp_path: Path) -> None:
         ([{"type": "text", "text": "     1\u2192a\n     2\u2192x"}, "odd"], None),
     ],
 )
-def test_a_file_that_was_read_whole_tells_what_came_from_outside(tmp_path: Path, result: Any, told: Any) -> None:
+def test_a_file_that_was_read_whole_tells_what_came_from_outside(tmp_path: Path, result: Any, use_result: Any) -> None:
     talk = ClaudeRecords()
     wrote(talk, "one", content="a\n")
-    wrote(talk, "two", "Read", result, told=told)
+    wrote(talk, "two", "Read", result, use_result=use_result)
     wrote(talk, "three", content="a\nx\nb\n")
     assert sources(stored(tmp_path, talk, text="a\nx\nb\n")) == ["one", "outside", "three"]
 
@@ -140,7 +145,7 @@ def test_a_file_that_was_read_whole_tells_what_came_from_outside(tmp_path: Path,
     [
         ("     5\u2192x", {"offset": 5}),
         ("     5\u2192x", {}),
-        ("", {"told": {"file": {"content": "x", "startLine": 5, "numLines": 1, "totalLines": 9}}}),
+        ("", {"use_result": {"file": {"content": "x", "startLine": 5, "numLines": 1, "totalLines": 9}}}),
         (5, {}),
     ],
 )
@@ -329,9 +334,9 @@ def test_lines_of_whole_histories_lead_to_the_right_message(tmp_path: Path, tell
     history = edit_history(1, telling, count=60)
     store = ClaudeCodeStore(store_of_history(tmp_path, history, telling), environment={})
     said = ["outside" if owner is None else history.calls[owner].said for owner in history.owners]
-    told = sources(store)
-    assert [each if one != "unknown" else "unknown" for each, one in zip(said, told, strict=True)] == told
-    assert told.count("unknown") <= 0.15 * len(told)
+    found = sources(store)
+    assert [each if one != "unknown" else "unknown" for each, one in zip(said, found, strict=True)] == found
+    assert found.count("unknown") <= 0.15 * len(found)
 
 
 def test_edits_are_handed_out_in_one_shape(tmp_path: Path) -> None:

@@ -606,22 +606,22 @@ def compressed(path: Path, data: bytes | None = None) -> Path:
 def test_a_compressed_rollout_is_read_as_a_plain_one_is(root: Path, tmp_path: Path) -> None:
     make_store(root)
     before = CodexStore(root)
-    told = [(each.id, each.title, before.open(each.id).shape.messages) for each in before.conversations()]
+    listed = [(each.id, each.title, before.open(each.id).shape.messages) for each in before.conversations()]
     written = [(each.path, each.message_text) for each in before.edits()]
     for path in sorted(root.rglob("rollout-*.jsonl")):
         compressed(path)
     hashes = hashes_of(root)
     private = tmp_path / "private"
     store = CodexStore(root, private)
-    assert [(each.id, each.title, store.open(each.id).shape.messages) for each in store.conversations()] == told
+    assert [(each.id, each.title, store.open(each.id).shape.messages) for each in store.conversations()] == listed
     assert [(each.path, each.message_text) for each in store.edits()] == written
     assert store.problems() == []
     assert all(each.path.endswith(".zst") for each in store.conversations())
-    assert [len(store.newest(each.id, 2)) for each in store.conversations()] == [2] * len(told)
+    assert [len(store.newest(each.id, 2)) for each in store.conversations()] == [2] * len(listed)
     copies = list(private.rglob("*.jsonl"))
-    assert len(copies) == len(told)
+    assert len(copies) == len(listed)
     assert all(path.stat().st_mode & 0o077 == 0 for path in copies)
-    assert store.open(told[0][0]) is store.open(told[0][0])
+    assert store.open(listed[0][0]) is store.open(listed[0][0])
     store.close()
     assert list(private.rglob("*.jsonl")) == []
     assert hashes_of(root) == hashes
@@ -635,9 +635,9 @@ def test_what_was_summed_up_is_told_without_opening_it(root: Path, is_packed: bo
         compressed(plain.path)
         compressed(other.path)
     store = CodexStore(root)
-    told = {each.id: store.may_be_summed_up(each.id) for each in store.conversations()}
-    assert told == {each: bool(store.open(each).shape.compactions) for each in told}
-    assert sorted(told.values()) == [False, True]
+    may_be = {each.id: store.may_be_summed_up(each.id) for each in store.conversations()}
+    assert may_be == {each: bool(store.open(each).shape.compactions) for each in may_be}
+    assert sorted(may_be.values()) == [False, True]
     with pytest.raises(StorageError):
         store.may_be_summed_up("nobody")
     store.close()

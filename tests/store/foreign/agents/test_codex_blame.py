@@ -202,9 +202,9 @@ def test_of_200_edits_99_in_100_lines_are_blamed_rightly_and_none_wrongly(root: 
     for rollout in history.rollouts:
         rollout.write()
     put(root, "".join(f"{line}\n" for line in history.lines))
-    told = owners(root)
-    assert [line for line, _ in told] == history.lines
-    wrong = [pair for pair, owner in zip(told, history.owners, strict=True) if pair[1] not in (owner, UNKNOWN)]
-    right = sum(pair[1] == owner for pair, owner in zip(told, history.owners, strict=True))
+    found = owners(root)
+    assert [line for line, _ in found] == history.lines
+    wrong = [pair for pair, owner in zip(found, history.owners, strict=True) if pair[1] not in (owner, UNKNOWN)]
+    right = sum(pair[1] == owner for pair, owner in zip(found, history.owners, strict=True))
     assert wrong == []
-    assert right >= 0.99 * len(told)
+    assert right >= 0.99 * len(found)

@@ -23,7 +23,7 @@ from tests.foreign_stores.notes import make_basic_memory, make_letta, make_mcp_m
 MAKERS = {"letta": make_letta, "basic-memory": make_basic_memory, "mcp-memory": make_mcp_memory}
 
 
-def told(store: MemoryOnlyStore) -> dict[str, tuple[str, int, int]]:
+def notes_of(store: MemoryOnlyStore) -> dict[str, tuple[str, int, int]]:
     return {each.path: (each.role, each.entries, each.loaded_characters) for each in store.memory_files()}
 
 
@@ -62,7 +62,7 @@ def test_folders_of_other_kinds_are_none(tmp_path: Path) -> None:
 def test_of_letta_what_is_in_system_is_loaded_and_every_file_is_listed(tmp_path: Path) -> None:
     root = make_letta(tmp_path / "memory")
     human, shop = (len((root / "system" / name).read_text()) for name in ("human.md", "project/shop.md"))
-    assert told(LettaStore(root)) == {
+    assert notes_of(LettaStore(root)) == {
         "system/human.md": ("memory", 2, human),
         "system/project/shop.md": ("memory", 1, shop),
         "data/stock.csv": ("file", 1, 0),
@@ -110,7 +110,7 @@ def test_of_letta_each_agent_s_commits_are_told(tmp_path: Path) -> None:
 
 def test_of_basic_memory_observations_and_relations_are_counted(tmp_path: Path) -> None:
     root = make_basic_memory(tmp_path / "basic-memory")
-    assert told(BasicMemoryStore(root)) == {
+    assert notes_of(BasicMemoryStore(root)) == {
         "Coffee.md": ("guide", 5, 0),
         "drinks/Tea.md": ("note", 1, 0),
         "plain.md": ("note", 0, 0),
@@ -129,12 +129,12 @@ def test_a_note_without_a_permalink_counts_by_what_is_in_it(tmp_path: Path) -> N
 
 def test_of_the_server_s_file_observations_and_relations_are_counted(tmp_path: Path) -> None:
     root = make_mcp_memory(tmp_path / "memory")
-    assert told(McpMemoryStore(root)) == {"memory.jsonl": ("memory", 3, 0)}
+    assert notes_of(McpMemoryStore(root)) == {"memory.jsonl": ("memory", 3, 0)}
     other = make_mcp_memory(tmp_path / "other", "graph.jsonl")
     for place in (other, other / "graph.jsonl"):
         store = open_store(place)
         assert isinstance(store, McpMemoryStore)
-        assert (store.root, list(told(store))) == (other, ["graph.jsonl"])
+        assert (store.root, list(notes_of(store))) == (other, ["graph.jsonl"])
     env = {"MEMORY_FILE_PATH": str(other / "graph.jsonl")}
     assert ("mcp-memory", other / "graph.jsonl") in [(kind.name, root) for kind, root in usual_stores(tmp_path, env)]
 
@@ -179,12 +179,12 @@ def test_front_matter_that_cannot_be_read_is_told_and_the_note_shown(tmp_path: P
     root = make_basic_memory(tmp_path / "notes")
     (root / "bomb.md").write_text(bomb)
     store = BasicMemoryStore(root)
-    assert told(store)["bomb.md"] == ("note", 1, 0)
+    assert notes_of(store)["bomb.md"] == ("note", 1, 0)
     assert store.problems() == ["bomb.md: its front matter is no plain YAML."]
     memory = make_letta(tmp_path / "memory")
     (memory / "system" / "bomb.md").write_text(bomb)
     other = LettaStore(memory)
-    assert told(other)["system/bomb.md"] == ("memory", 1, len(bomb))
+    assert notes_of(other)["system/bomb.md"] == ("memory", 1, len(bomb))
     assert other.problems() == ["system/bomb.md: its front matter is no plain YAML."]
 
 

@@ -75,13 +75,13 @@ def all_rows(dialog: AnswerReceiptDialog) -> dict[str, list[str]]:
     return found
 
 
-def told(person: Opened) -> str:
+def transcript_text(person: Opened) -> str:
     return person.text.replace("\u00a0", " ")
 
 
 async def test_what_of_memory_was_used_stands_under_the_answer(stage: Stage) -> None:
     person, dialog = await asked(stage)
-    assert "used 2 lines of memory" in told(person)
+    assert "used 2 lines of memory" in transcript_text(person)
     assert rows(dialog) == {
         "The answer likely rests on": ["The cat is called Biscuit and takes thyroid tablets"],
         "Also in the prompt": ["Rent is 940 pounds"],
@@ -120,7 +120,7 @@ async def test_what_is_remembered_in_two_places_is_one_line_below_both(stage: St
     await person.say("What is my name?")
     dialog = await answer_receipt_of(person, 3)
     assert dialog.receipt.counts.lines == 1
-    assert "used 1 lines of memory" in told(person)
+    assert "used 1 lines of memory" in transcript_text(person)
     shown = [dialog.tree.topLevelItem(row) for row in range(dialog.tree.topLevelItemCount())]
     words = [item.text(0) for item in shown if item is not None]
     assert words.count("My name is Marta") == 1
@@ -245,7 +245,7 @@ async def test_the_line_is_there_after_a_restart_and_the_receipt_too(stage: Stag
     person, _dialog = await asked(stage)
     await person.close()
     again = await stage.open(offline=ScriptedProvider())
-    assert "used 2 lines of memory" in told(again)
+    assert "used 2 lines of memory" in transcript_text(again)
     assert len(rows(await answer_receipt_of(again))) == 2
 
 
@@ -264,7 +264,7 @@ async def test_where_the_prompt_is_not_kept_the_receipt_says_so(stage: Stage) ->
 async def test_an_answer_without_memory_says_so(stage: Stage) -> None:
     stage.make()
     person, dialog = await asked(stage)
-    assert "used no memory" in told(person)
+    assert "used no memory" in transcript_text(person)
     assert rows(dialog) == {}
     assert dialog.comparison.choice.count() >= 1
 
@@ -610,7 +610,7 @@ async def test_another_answer_stands_beside_and_nothing_is_written(stage: Stage)
     await person.bench.disk.run(lambda: None)
     assert tree(stage.root) == before
     assert len(messages_on_disk(stage.root)) == messages
-    assert "Your cat needs food." not in told(person)
+    assert "Your cat needs food." not in transcript_text(person)
     dialog.comparison.choice.setCurrentIndex(0)
     assert dialog.comparison.right.toPlainText() == dialog.comparison.state.text() == "", "it was of another memory"
     assert not dialog.comparison.left.extraSelections()
@@ -814,7 +814,7 @@ async def test_the_line_of_a_turn_with_tools_counts_what_they_read_of_memory(sta
     person = await stage.open(offline=ScriptedProvider(reads, "You paid."))
     await person.say("Did I pay?")
     assert address_of(OpenAnswerReceipt(1)) not in person.transcript.transcript.document.toHtml()
-    assert "used 2 lines of memory, 1 note" in told(person)
+    assert "used 2 lines of memory, 1 note" in transcript_text(person)
     dialog = await answer_receipt_of(person, 3)
     assert [each.text for each in dialog.receipt.used] == [
         "- Lives in Leith",
@@ -858,7 +858,7 @@ async def test_a_conversation_that_only_reads_memory_says_what_it_read(stage: St
     await until(person.composer.strip.isVisible, "a conversation that reads memory")
     await person.until_ready()
     await person.say("What does my cat need?")
-    assert "used 2 lines of memory" in told(person)
+    assert "used 2 lines of memory" in transcript_text(person)
     dialog = await answer_receipt_of(person)
     assert "on no disk" in words_in(dialog)
     await person.bench.disk.run(lambda: None)

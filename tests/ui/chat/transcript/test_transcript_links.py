@@ -306,10 +306,10 @@ def test_every_link_of_a_caption_shows_while_the_pointer_is_over_its_message(
     assert caption is not None
     pane.view.emphasis.hover(row)
     shown = caption.layout().formats()
-    told = [caption.text()[each.start : each.start + each.length].replace("\u00a0", " ") for each in shown]
+    texts = [caption.text()[each.start : each.start + each.length].replace("\u00a0", " ") for each in shown]
     links = [each.text() for each in fragments_of(caption) if each.charFormat().isAnchor()]
-    assert told == [each.replace("\u00a0", " ") for each in links]
-    assert {"Copy", "Regenerate", "Save"} <= set(told)
+    assert texts == [each.replace("\u00a0", " ") for each in links]
+    assert {"Copy", "Regenerate", "Save"} <= set(texts)
     assert {each.format.foreground().color().name() for each in shown} == {Theme.current().color("accent").name()}
     pane.view.emphasis.hover(other)
     assert not caption.layout().formats()

@@ -106,8 +106,8 @@ def test_a_call_that_is_no_command_is_shown_as_it_is(pane: Transcript, argv: obj
 
 
 def test_a_cards_first_line_is_cut_anew_to_a_narrower_pane(pane: Transcript, qtbot: QtBot) -> None:
-    told = {"role": "tool", "tool_call_id": "c", "name": "exec", "content": "Exit code 0. No output."}
-    pane.show_messages("k", [said("user", "go"), exec_of(["sort", "--numeric", "notes/stock-of-november.csv"]), told])
+    result = {"role": "tool", "tool_call_id": "c", "name": "exec", "content": "Exit code 0. No output."}
+    pane.show_messages("k", [said("user", "go"), exec_of(["sort", "--numeric", "notes/stock-of-november.csv"]), result])
     pane.resize(900, 600)
     qtbot.waitUntil(lambda: lines_of_card(pane) == 1)
     for width in (520, 400, 340):
@@ -140,16 +140,16 @@ def test_a_tool_that_was_denied_or_stopped_before_it_ran_is_said_not_to_have_run
     pane.show_messages("k", [said("user", "find"), calling("c")])
     pane.calls.started("c", "search_memory", {})
     pane.calls.ran("c", "search_memory", False, result, 4.2)
-    told = "not run: you did not allow it"
+    denied = "not run: you did not allow it"
     shown = text_of(pane).replace("\u2068", "").replace("\u2069", "")
-    assert told in shown
+    assert denied in shown
     assert "failed" not in shown
     assert "4 ms" not in shown
     pane.append_message(2, {"role": "tool", "tool_call_id": "c", "name": "search_memory", "content": result})
     pane.show_messages(
         "k", [said("user", "find"), calling("c"), {"role": "tool", "tool_call_id": "c", "content": result}]
     )
-    assert told in text_of(pane).replace("\u2068", "").replace("\u2069", "")
+    assert denied in text_of(pane).replace("\u2068", "").replace("\u2069", "")
 
 
 def test_a_result_without_its_call_has_a_card_of_its_own(pane: Transcript) -> None:
@@ -168,16 +168,18 @@ def test_two_turns_may_use_the_same_call_id(pane: Transcript) -> None:
 @pytest.mark.parametrize("name", ["exec", "search_memory", "a_tool_of_some_server_with_a_long_name"])
 def test_the_first_line_of_a_card_is_one_line_at_any_width(pane: Transcript, qtbot: QtBot, name: str) -> None:
     found = "memory/MEMORY.md (line 4, by another program), and others that speak of it"
-    told = said("tool", found, 1, tool_call_id="c1", name=name)
-    pane.show_messages("k", [said("user", "go"), calling("c1", name), told])
+    result = said("tool", found, 1, tool_call_id="c1", name=name)
+    pane.show_messages("k", [said("user", "go"), calling("c1", name), result])
     for width in (900, 420, 360, 320):
         pane.resize(width, 600)
         qtbot.waitUntil(lambda: lines_of_card(pane, name[:8]) == 1)
 
 
 def test_what_was_asked_and_what_came_of_it_share_a_narrow_line(pane: Transcript, qtbot: QtBot) -> None:
-    told = said("tool", "Not run: The person did not allow this command, which reads a file", 1, tool_call_id="c")
-    pane.show_messages("k", [said("user", "go"), exec_of(["python3", "shop/postage.py", "--check", "stock.csv"]), told])
+    result = said("tool", "Not run: The person did not allow this command, which reads a file", 1, tool_call_id="c")
+    pane.show_messages(
+        "k", [said("user", "go"), exec_of(["python3", "shop/postage.py", "--check", "stock.csv"]), result]
+    )
     pane.resize(470, 600)
     qtbot.waitUntil(lambda: lines_of_card(pane) == 1 and "shop" in card_line(pane).text().partition("\t")[0])
     assert card_line(pane).text().partition("\t")[2].startswith("not run: ")

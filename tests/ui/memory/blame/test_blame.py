@@ -128,9 +128,9 @@ async def test_a_click_on_the_line_that_is_told_of_leaves_its_card_whole(stage: 
     blame.show_author(4, with_keyboard=False)
     await until(blame.card.isVisible, "the card")
     height = blame.card.height()
-    told = [label for label in blame.card.findChildren(QLabel) if label.isVisible()]
+    labels = [label for label in blame.card.findChildren(QLabel) if label.isVisible()]
     person.memory.editor.blame.chosen.emit(4)
-    await until(lambda: not any(label.isVisible() for label in told if isValid(label)), "the card told anew")
+    await until(lambda: not any(label.isVisible() for label in labels if isValid(label)), "the card told anew")
     assert blame.card.height() == height > 40
 
 

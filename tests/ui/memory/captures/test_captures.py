@@ -105,8 +105,8 @@ async def test_what_memory_knew_already_is_said_to_be_known_and_has_no_undo(stag
     before = memory(stage)
     number = before.split("\n").index(LINE) + 1
     await person.say("I prefer tea")
-    told = f"Known already, line {number}, by you, in the editor:   I prefer tea"
-    await until(lambda: told in shown(person), f"whose it is, only {shown(person)!r}")
+    expected = f"Known already, line {number}, by you, in the editor:   I prefer tea"
+    await until(lambda: expected in shown(person), f"whose it is, only {shown(person)!r}")
     assert "Remembered:" not in shown(person)
     assert "Undo" not in shown(person)
     follow(person, UndoCaptures(0))
@@ -365,8 +365,8 @@ def test_the_settings_say_what_the_profile_has_and_give_what_is_chosen(qtbot: Qt
 
 def test_every_reason_has_words() -> None:
     reasons = ("secret", "paused", "tombstone", "pasted", "file", "third person")
-    told = {reason: reason_words(reason) for reason in reasons}
-    assert all(words not in ("", reason) for reason, words in told.items())
+    reasons_shown = {reason: reason_words(reason) for reason in reasons}
+    assert all(words not in ("", reason) for reason, words in reasons_shown.items())
     assert reason_words("file") == "from a file"
     assert reason_words("duplicate of - tea") == "it is there already"
 

@@ -275,9 +275,9 @@ def test_a_click_on_a_block_leads_to_its_line(split: SourceAndPreview) -> None:
 def test_a_link_is_told_and_not_opened(split: SourceAndPreview, qtbot: QtBot) -> None:
     split.editor.load("[docs](https://example.org/x)")
     split.render_now()
-    with qtbot.waitSignal(split.preview.link_chosen) as told:
+    with qtbot.waitSignal(split.preview.link_chosen) as emitted:
         QTest.mouseClick(split.preview.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
-    assert told.args == ["https://example.org/x"]
+    assert emitted.args == ["https://example.org/x"]
 
 
 def test_html_and_images_in_memory_are_words(split: SourceAndPreview) -> None:

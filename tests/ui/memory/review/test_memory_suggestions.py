@@ -112,25 +112,25 @@ def test_whose_a_proposal_is_without_messages_is_said_as_it_is(
 
 def test_accept_hands_over_exactly_the_text_that_was_shown(pane: MemoryDocument, qtbot: QtBot) -> None:
     press(pane, "Review")
-    with qtbot.waitSignal(pane.suggestion_settled) as told:
+    with qtbot.waitSignal(pane.suggestion_settled) as emitted:
         press(pane, "Accept")
-    assert told.args == ["s1", "accept", PROPOSED]
+    assert emitted.args == ["s1", "accept", PROPOSED]
     assert pane.body.page == "text"
     assert pane.bars.bar("suggestion") is None
 
 
 def test_reject_leaves_the_text_alone(pane: MemoryDocument, qtbot: QtBot) -> None:
     press(pane, "Review")
-    with qtbot.waitSignal(pane.suggestion_settled) as told:
+    with qtbot.waitSignal(pane.suggestion_settled) as emitted:
         press(pane, "Reject")
-    assert told.args == ["s1", "reject", None]
+    assert emitted.args == ["s1", "reject", None]
     assert pane.editor.text() == FILE
 
 
 def test_keep_mine_in_the_bar_rejects(pane: MemoryDocument, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(pane.suggestion_settled) as told:
+    with qtbot.waitSignal(pane.suggestion_settled) as emitted:
         press(pane, "Keep mine")
-    assert told.args == ["s1", "reject", None]
+    assert emitted.args == ["s1", "reject", None]
 
 
 def test_edit_opens_the_proposal_and_saving_settles_it(pane: MemoryDocument) -> None:
@@ -170,9 +170,9 @@ def test_when_memory_moved_on_the_diff_is_what_accepting_would_do_now(pane: Memo
     pane.memory_changed(now, "v2", "outside")
     press(pane, "Review")
     assert "  - pgbouncer since March" in shown_diff(pane)
-    with qtbot.waitSignal(pane.suggestion_settled) as told:
+    with qtbot.waitSignal(pane.suggestion_settled) as emitted:
         press(pane, "Accept")
-    assert told.args[2] == PROPOSED + "- pgbouncer since March\n"
+    assert emitted.args[2] == PROPOSED + "- pgbouncer since March\n"
 
 
 def test_the_diff_follows_when_memory_changes_during_the_review(pane: MemoryDocument) -> None:

@@ -30,9 +30,9 @@ from mnemoscope.ui.shell.trust.trust_words import chip_words, whole_words
 )
 def test_where_words_go(settings: Settings, chip: str, sentence: str) -> None:
     assert chip_words(settings, waits=False) == chip
-    told = whole_words(settings, waits=False)
-    assert sentence in told
-    assert "built-in" not in told or "built-in" in sentence or settings.dream_model
+    words = whole_words(settings, waits=False)
+    assert sentence in words
+    assert "built-in" not in words or "built-in" in sentence or settings.dream_model
 
 
 def test_what_waits_is_what_leaves() -> None:

@@ -41,8 +41,8 @@ def stops(person: Opened, page: QWidget, first: QWidget) -> list[QWidget]:
 
 def climbs(page: QWidget, found: list[QWidget]) -> list[tuple[str, str]]:
     """Returns the pairs of which the second stands above the first."""
-    told = [(stop.mapTo(page, QPoint(0, 0)).y(), stop.accessibleName() or type(stop).__name__) for stop in found]
-    return [(one[1], next_one[1]) for one, next_one in pairwise(told) if next_one[0] + _ROW < one[0]]
+    stops = [(stop.mapTo(page, QPoint(0, 0)).y(), stop.accessibleName() or type(stop).__name__) for stop in found]
+    return [(one[1], next_one[1]) for one, next_one in pairwise(stops) if next_one[0] + _ROW < one[0]]
 
 
 async def test_from_the_list_of_versions_to_the_difference_and_to_what_can_be_done(stage: Stage) -> None:
