@@ -175,4 +175,4 @@ def test_other_scripts_keep_their_words_whole() -> None:
 
 def test_a_middle_dot_makes_no_japanese_of_chinese() -> None:
     assert script_of("约翰・史密斯喜欢喝茶") == "han"
-    assert script_of("コーヒーが好き") == script_of("珈琲ﾌｧﾝ") == "kana"
+    assert script_of("コーヒーが好き") == "kana"
