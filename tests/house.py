@@ -4,7 +4,8 @@ Static counts are read from the syntax trees below app/: the largest folder, the
 imports, imports inside functions, methods that only forward, lines. The ways of a message and of a save are followed in
 a running window: each function of the program that is handed the text counts as a hop, and so does the file that it
 stands in; `--ways` lists them. `--app FOLDER` and `--readme FILE` count another checkout's; `--static` leaves the
-window out. The counts are there to be looked at; none is a limit.
+window out. The counts are there to be looked at; none is a limit. What other commands measure, and what a person
+counts, is named below the table with the place where it stands.
 """
 
 from __future__ import annotations
@@ -31,6 +32,15 @@ _PACKAGE = f"{os.sep}mnemoscope{os.sep}"
 _LIST = 5
 """A module that alone imports so many others is where they are listed or wired: formats, controllers, scenes."""
 
+_ELSEWHERE = {
+    "files to touch for a button on a message": "app/mnemoscope/ui/chat/message_actions.py: the steps in its docstring",
+    "files to read to understand a save": "app/mnemoscope/memory/files/__init__.py names them",
+    "skipped tests": "packaging/test: the last line of each step of tests; pytest -rs says why",
+    "time of the checks": "packaging/test: the last line of each step",
+    "memory of the idle window": "python -m tests.bench window; tests/bench/FIGURES.md",
+}
+"""What is not counted here, and where it is measured."""
+
 
 def main() -> None:
     """Prints the table."""
@@ -50,6 +60,9 @@ def main() -> None:
             rows.append((f"{name}: files, functions handed its text", f"{len(way.files)}, {len(way.functions)}"))
     for what, figure in rows:
         print(f"{what:<58} {figure}")
+    print("\nNot counted here, and where it is measured:")
+    for what, where in _ELSEWHERE.items():
+        print(f"  {what:<42} {where}")
     if options.ways:
         for name, way in ways.items():
             print(f"\n{name}:", *way.lines(), sep="\n  ")
