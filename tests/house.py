@@ -35,7 +35,7 @@ _LIST = 5
 _ELSEWHERE = {
     "files to touch for a button on a message": "app/mnemoscope/ui/chat/message_actions.py: the steps in its docstring",
     "files to read to understand a save": "app/mnemoscope/memory/files/__init__.py names them",
-    "skipped tests": "packaging/test: the last line of each step of tests; pytest -rs says why",
+    "skipped tests": "packaging/test: what pytest says last in each step; pytest -rs says why",
     "time of the checks": "packaging/test: the last line of each step",
     "memory of the idle window": "python -m tests.bench window; tests/bench/FIGURES.md",
 }
