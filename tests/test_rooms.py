@@ -146,19 +146,28 @@ def test_what_a_docstring_says_of_a_parameter_is_said_of_one_there_is() -> None:
 
 _DIALECT = re.compile(r"_?(?:told|untold|retold|tell|tended|hush|hushed)|_?tell_\w+|\w+_told|\w+(?:Desk|Ways)")
 """Names of a dialect: a value is named after what it holds, a method that speaks `notify`, `show` or `format`."""
+_DIALECT_WITHIN = re.compile(rf"\b(?:{_DIALECT.pattern})\b")
 _ON_DISK = {"domain/context/compaction.py"}
 """The names of their fields stand in files that were written before."""
 
 
 def test_no_name_is_of_a_dialect() -> None:
-    found = [
-        f"{path.as_posix()}: {name}"
-        for path, tree in trees().items()
-        if path.as_posix() not in _ON_DISK
-        for node in ast.walk(tree)
-        if isinstance(name := getattr(node, "name", None) or _stored(node), str) and _DIALECT.fullmatch(name)
-    ]
-    assert found == []
+    own = ((path.as_posix(), tree) for path, tree in trees().items() if path.as_posix() not in _ON_DISK)
+    assert [f"{path}: {name}" for path, tree in own for name in _of_a_dialect(tree)] == []
+
+
+def test_no_name_in_the_tests_is_of_a_dialect() -> None:
+    """But for the names of tests, which are sentences."""
+    sources = ((path, path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tests").rglob("*.py")))
+    suspects = ((path, ast.parse(source)) for path, source in sources if _DIALECT_WITHIN.search(source))
+    names = [(path.relative_to(ROOT).as_posix(), name) for path, tree in suspects for name in _of_a_dialect(tree)]
+    assert [f"{path}: {name}" for path, name in names if not name.startswith("test_")] == []
+
+
+def _of_a_dialect(tree: ast.Module) -> list[str]:
+    """Returns the names of a dialect that a module gives to what it defines, takes or keeps."""
+    names = (getattr(node, "name", None) or _stored(node) for node in ast.walk(tree))
+    return [name for name in names if isinstance(name, str) and _DIALECT.fullmatch(name)]
 
 
 def _stored(node: ast.AST) -> str | None:
