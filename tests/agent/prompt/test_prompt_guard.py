@@ -9,11 +9,11 @@ import pytest
 from mnemoscope.agent.prompt.prompt_guard import TARGET
 from mnemoscope.domain.context.compaction import COMPACT_AT
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
-from mnemoscope.domain.context.recovery import LABEL
 from mnemoscope.domain.errors import ContextTooLong
 from mnemoscope.domain.events import Noticed, PromptBuilt, TurnFailed
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import THREE_TIER
+from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import ScriptedProvider, asks, call
@@ -117,12 +117,12 @@ async def test_recovery_is_told_once_and_comes_back_nowhere(tmp_path: Path) -> N
     await fill(bench)
     prompt = prompts(bench)[-1]
     assert "recovery" in kinds(prompt)
-    assert prompt.request[-2]["content"].startswith(LABEL)
+    assert prompt.request[-2]["content"].startswith(shipped_prompt("recovery"))
     assert "Question" in prompt.request[-2]["content"]
     await bench.loop.process(KEY, "And now?")
     assert "recovery" not in kinds(prompts(bench)[-1])
     for file, text in texts_in(tmp_path).items():
-        assert LABEL not in text, file
+        assert shipped_prompt("recovery") not in text, file
         assert "CONVERSATION SUMMARY" not in text, file
 
 
@@ -152,7 +152,7 @@ async def test_who_asks_where_we_were_is_told_in_that_message_alone(tmp_path: Pa
     assert bench.messages("desktop:other")[0]["content"] == "На чём мы остановились?"
     await bench.loop.process("desktop:other", "Thanks")
     assert kinds(prompts(bench)[-1]) == []
-    assert LABEL not in note_of(tmp_path)
+    assert shipped_prompt("recovery") not in note_of(tmp_path)
 
 
 async def test_words_about_truncation_bring_nothing_back(tmp_path: Path) -> None:

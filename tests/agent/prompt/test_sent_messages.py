@@ -10,9 +10,10 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
 from mnemoscope.agent.prompt.sent_messages import GuardPlan, compactable, viewed_history
 from mnemoscope.domain.context.compaction import Compaction, plan_compaction
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
-from mnemoscope.domain.context.recovery import LABEL, RecalledSource
+from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.history_selection import LeftOutReason, select_history
 from mnemoscope.domain.conversation.token_estimate import estimate_message
+from mnemoscope.store.files.shipped import shipped_prompt
 
 HIDDEN = Compaction(2, 16, 14, 1_000)
 TOLD = (
@@ -57,7 +58,7 @@ def test_what_is_recovered_is_a_part_of_its_own_before_the_persons_words(tmp_pat
     recovery, newest = prompt.messages[-2:]
     assert recovery.kind == "recovery"
     assert recovery.source == "memory/working-buffer.md"
-    assert prompt.request[-2]["content"].startswith(LABEL)
+    assert prompt.request[-2]["content"].startswith(shipped_prompt("recovery"))
     assert "chose tea" not in newest.text
     assert prompt.memory_tokens >= recovery.tokens
 

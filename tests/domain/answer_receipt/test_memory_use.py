@@ -113,7 +113,7 @@ def test_what_was_recovered_counts_as_notes_and_state() -> None:
         RecalledSource("Session State", "SESSION-STATE.md", "## Session State\n\n- Meeting at 15:00", 1),
         RecalledSource("Today's Notes", "daily notes", "## Today's Notes\n\nFirst\n\nSecond", 1),
     )
-    text = recovery_text(answer)
+    text = recovery_text(answer, "[Recovery: notes.]")
     plain = prompt_of()
     facts = ContextFacts(1, 1, 1, is_counted=False, is_buffering=False, compaction=None, told=answer)
     prompt = replace(

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.context.recovery import LABEL, RecoverySource, asks_where_we_were, recovery_of, recovery_text
+from mnemoscope.domain.context.recovery import RecoverySource, asks_where_we_were, recovery_of, recovery_text
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 
+LABEL = "[Recovery: notes.]"
 ASKED = (
     "where were we?",
     "Where were we",
@@ -90,21 +91,23 @@ def test_who_does_not_ask_for_it_is_left_alone(text: str) -> None:
 
 def test_the_newest_is_told_first_and_what_is_left_out_is_counted() -> None:
     entries = tuple(f"entry {number} " + "word " * 20 for number in range(20))
-    (section,) = recovery_of([RecoverySource("Working Buffer", "memory/working-buffer.md", entries)], 120)
+    (section,) = recovery_of([RecoverySource("Working Buffer", "memory/working-buffer.md", entries)], 120, LABEL)
     assert section.text.startswith("## Working Buffer\n\nentry 19 ")
     assert section.left_out == 20 - section.text.count("entry")
     assert "entry 18" in section.text
 
 
 def test_one_entry_longer_than_the_budget_is_cut() -> None:
-    (section,) = recovery_of([RecoverySource("Notes", "n.md", ("old", "word " * 2_000))], 100)
+    (section,) = recovery_of([RecoverySource("Notes", "n.md", ("old", "word " * 2_000))], 100, LABEL)
     assert section.text.endswith("…")
     assert section.left_out == 1
 
 
 def test_nothing_kept_is_nothing_told() -> None:
-    assert recovery_of([RecoverySource("Notes", "n.md", ()), RecoverySource("State", "s.md", (" ",))], 1_000) == ()
-    assert recovery_text(()) == ""
+    assert (
+        recovery_of([RecoverySource("Notes", "n.md", ()), RecoverySource("State", "s.md", (" ",))], 1_000, LABEL) == ()
+    )
+    assert recovery_text((), LABEL) == ""
 
 
 entries = st.lists(st.text(st.sampled_from("abc дй 记\n"), max_size=300), max_size=8).map(tuple)
@@ -112,7 +115,7 @@ entries = st.lists(st.text(st.sampled_from("abc дй 记\n"), max_size=300), max
 
 @given(st.lists(entries, max_size=3), st.integers(1, 400))
 def test_what_is_told_never_exceeds_its_budget(sources: list[tuple[str, ...]], budget: int) -> None:
-    sections = recovery_of([RecoverySource("Source", "file.md", each) for each in sources], budget)
-    text = recovery_text(sections)
+    sections = recovery_of([RecoverySource("Source", "file.md", each) for each in sources], budget, LABEL)
+    text = recovery_text(sections, LABEL)
     assert not text or text.startswith(LABEL)
     assert estimate_tokens(text) <= budget + len(sections) if text else True

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.prompt.context_builder import DISCRETION_NOTES, MEMORY_LABEL, with_runtime_context
+from mnemoscope.agent.prompt.context_builder import DISCRETION_NOTES, with_runtime_context
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline.answers import call_id
 from mnemoscope.llm.offline.phrases import CHINESE, ENGLISH, RUSSIAN, Phrases, is_of_built_in, phrases_for
 from mnemoscope.llm.offline.provider import OfflineProvider
+from mnemoscope.store.files.shipped import shipped_prompt
 
 MEMORY = """# User
 - Name is Sam
@@ -42,7 +43,7 @@ LIST = tool("list_files", "folder")
 
 
 def request(text: str, *earlier: Message, memory: str = MEMORY) -> list[Message]:
-    section = f"# Memory\n\n## Long-term Memory\n{MEMORY_LABEL}\n\n{memory}\n\n---\n\n" if memory else ""
+    section = f"# Memory\n\n## Long-term Memory\n{shipped_prompt('memory')}\n\n{memory}\n\n---\n\n" if memory else ""
     system = f"# Mnemoscope\n\nYou are …\n\n---\n\n{section}# Skills\n\nA deadline in a skill is no memory."
     return [
         {"role": "system", "content": system},
@@ -304,11 +305,11 @@ async def test_no_message_makes_it_fail(content: object) -> None:
     assert (await reply([])).content
 
 
-@pytest.mark.parametrize("message", DISCRETION_NOTES.values())
+@pytest.mark.parametrize("note", DISCRETION_NOTES.values())
 @pytest.mark.parametrize("text", ["I live in Berlin. I work at a bakery.", "The bakery opens at six."])
-async def test_in_a_discreet_conversation_it_promises_no_memory(message: str, text: str) -> None:
+async def test_in_a_discreet_conversation_it_promises_no_memory(note: str, text: str) -> None:
     system, _ = request(text)
-    asked = said("user", with_runtime_context(text, NOW, "desktop:x", message))
+    asked = said("user", with_runtime_context(text, NOW, "desktop:x", shipped_prompt(note)))
     response = await OfflineProvider().complete(ChatRequest([system, asked]))
     answer = response.content or ""
     assert "Nothing of this conversation is remembered." in answer

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mnemoscope.agent.prompt.session_state import HEADING, LABEL
+from mnemoscope.agent.prompt.session_state import HEADING
 from mnemoscope.domain.capture.captured_line import memory_line, state_line
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.llm.offline.answers import reply_to
@@ -14,6 +14,7 @@ from mnemoscope.llm.offline.consolidation import memory_update
 from mnemoscope.llm.offline.phrases import phrases_for
 from mnemoscope.llm.offline.request_reader import SpokenMessage
 from mnemoscope.store.capture.rule_files import default_rules
+from mnemoscope.store.files.shipped import shipped_prompt
 
 MEMORY = "# Memory\n\n## Preferences\n\n- Lives in York\n\n## Auto-captured\n\n- **preference**: I prefer tea\n"
 
@@ -21,7 +22,7 @@ MEMORY = "# Memory\n\n## Preferences\n\n- Lives in York\n\n## Auto-captured\n\n-
 def answer(said: str, memory: str = MEMORY, state: str = "") -> str:
     system = f"# Memory\n\n## Long-term Memory\n\n{memory}"
     if state:
-        system += f"\n\n---\n\n{HEADING}\n{LABEL}\n{state}\n\n---\n\n# Recent\n\nNothing."
+        system += f"\n\n---\n\n{HEADING}\n{shipped_prompt('session-state')}\n{state}\n\n---\n\n# Recent\n\nNothing."
     reply = reply_to([{"role": "system", "content": system}, {"role": "user", "content": said}], {})
     assert isinstance(reply, str)
     return reply

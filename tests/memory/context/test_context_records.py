@@ -77,11 +77,11 @@ def test_buffer_state_and_notes_are_told_in_turn(tmp_path: Path) -> None:
     state = "# SESSION-STATE.md\n\n- [x] **decision**: use Postgres\n- ~~**decision**: MySQL~~ (until 2026-11-21)\n"
     (tmp_path / "SESSION-STATE.md").write_text(state, "utf-8")
     DailyNotes(WorkspacePaths(tmp_path), clock=lambda: NOW, zone=lambda: "UTC").note_exchange("noted?", "yes")
-    text = recovery_text(guard.recovery(session.key, 2_000, with_state=True))
+    text = recovery_text(guard.recovery(session.key, 2_000, with_state=True), "")
     assert text.index("buffered?") < text.index("use Postgres") < text.index("noted?")
     assert "# SESSION-STATE" not in text
     assert "MySQL" not in text
-    assert "Postgres" not in recovery_text(guard.recovery(session.key, 2_000, with_state=False))
+    assert "Postgres" not in recovery_text(guard.recovery(session.key, 2_000, with_state=False), "")
 
 
 def test_the_state_that_is_told_is_that_of_the_conversation(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_the_state_that_is_told_is_that_of_the_conversation(tmp_path: Path) -> N
     assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
     states.claim("desktop:other")
     assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
-    assert "use Postgres" in recovery_text(guard.recovery("desktop:a", 2_000, with_state=True))
+    assert "use Postgres" in recovery_text(guard.recovery("desktop:a", 2_000, with_state=True), "")
 
 
 def test_a_buffer_that_has_served_serves_no_more_and_another_conversations_never_did(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from mnemoscope.domain.context.prompt_snapshot import MEMORY_TITLE, RECENT_TITLE
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.llm import is_small_context
 from mnemoscope.domain.settings import Settings
+from mnemoscope.store.files.shipped import shipped_prompt
 
 MEMORY_KIND: Final = "memory"
 MEMORY_TITLES: Final = frozenset({MEMORY_TITLE, STATE_TITLE, RECENT_TITLE})
@@ -20,8 +21,6 @@ _WINDOW_SHARE: Final = 4
 """Of a small context, memory has one part in so many, beside as much for the program's own words."""
 _SMALLER: Final = 4
 """The part of the budget that state and recent history have each, where all of memory does not fit."""
-_MARKER: Final = "[… the rest of {source} was left out: memory may take {budget:,} tokens of a prompt.]"
-_OLDER: Final = "[… older lines of {source} were left out: memory may take {budget:,} tokens of a prompt.]"
 
 
 class BudgetedSections(NamedTuple):
@@ -113,7 +112,7 @@ def _cut(section: PromptSection, most: int, budget: int) -> _Cut:
     if section.tokens <= most:
         return _Cut(section)
     keeps_end = section.title != MEMORY_TITLE
-    marker = (_OLDER if keeps_end else _MARKER).format(source=section.source, budget=budget)
+    marker = shipped_prompt("older-cut" if keeps_end else "memory-cut").format(source=section.source, budget=budget)
     head, *lines = section.text.split("\n")
 
     def cut_text(count: int) -> str:

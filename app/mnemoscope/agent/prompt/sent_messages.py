@@ -20,6 +20,7 @@ from mnemoscope.domain.conversation.message import (
     tool_calls_of,
 )
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
+from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.sessions.file_format.message_log import deleted_in
 
 HISTORY_LIMIT: Final = 500
@@ -31,9 +32,6 @@ _HEAD_LOOKED_AT: Final = 40
 
 _RESULT_HEAD: Final = 400
 """Characters that stay of a result whatever room there is."""
-_SHORTENED: Final = (
-    "\n\n[… {count:,} characters of this result are left out, to free context space. Call the tool again for them.]"
-)
 
 SentPart = tuple[Message, PromptSection]
 """A message of a request, and the section that shows it."""
@@ -172,7 +170,7 @@ def recovery_parts(recalled: tuple[RecalledSource, ...]) -> Iterator[SentPart]:
     """Yields what is recalled to find the thread again, as a message of its own: no words of the person."""
     if not recalled:
         return
-    text = recovery_text(recalled)
+    text = recovery_text(recalled, shipped_prompt("recovery"))
     if text:
         message: Message = {"role": "user", "content": text}
         sources = ", ".join(one.source for one in recalled)
@@ -231,9 +229,10 @@ def _kept_of_result(text: str, spare: int, *, is_unread: bool) -> str:
     saved.
     """
     tokens = estimate_tokens(text)
-    most = len(text) * max(0, tokens - spare) // max(1, tokens) - len(_SHORTENED) if is_unread else 0
+    mark = f"\n\n{shipped_prompt('result-cut')}"
+    most = len(text) * max(0, tokens - spare) // max(1, tokens) - len(mark) if is_unread else 0
     head = text[: max(_RESULT_HEAD, most)]
-    return min(head + _SHORTENED.format(count=len(text) - len(head)), text, key=len)
+    return min(head + mark.format(count=len(text) - len(head)), text, key=len)
 
 
 def _newest_call(messages: Sequence[Message]) -> int:

@@ -32,6 +32,7 @@ from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.logs.exchange_log import ExchangeLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.draft_store import DraftStore
@@ -95,7 +96,7 @@ class ContextRecords:
             rows = self._read(lambda: standing_rows(self._state_of(session_key)))
             sources.append(RecoverySource("Session State", STATE_PATH, rows))
         sources.append(RecoverySource("Today's Notes", "daily notes", self._read(self._todays)))
-        return recovery_of(sources, budget)
+        return recovery_of(sources, budget, shipped_prompt("recovery"))
 
     def _exchanges(self, session_key: str) -> Sequence[str]:
         buffer = self._buffer.read()
