@@ -11633,12 +11633,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>{count} · 临时</translation>
     </message>
     <message>
-        <source>{count} · {settled} consolidated</source>
-        <translation>{count} · 已整合 {settled}</translation>
+        <source>{count} · {number} consolidated</source>
+        <translation>{count} · 已整合 {number}</translation>
     </message>
     <message>
-        <source>{settled} of {count} consolidated</source>
-        <translation>{count} 条中已整合 {settled}</translation>
+        <source>{number} of {count} consolidated</source>
+        <translation>{count} 条中已整合 {number}</translation>
     </message>
 </context>
 <context>

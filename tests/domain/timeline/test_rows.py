@@ -18,9 +18,9 @@ from mnemoscope.domain.timeline.rows import (
     RowMeasures,
     RowStack,
     TimelineRow,
+    push_consolidated,
     push_matches,
-    push_settled,
-    push_unsettled,
+    push_unconsolidated,
     unfolded_at_first,
 )
 
@@ -40,8 +40,8 @@ def stacked(
     measures: RowMeasures = MEASURES,
 ) -> RowStack:
     stack = RowStack()
-    push_settled(stack, groups, unfolded or set(), pointer, measures)
-    push_unsettled(stack, pointer, total, keep, measures)
+    push_consolidated(stack, groups, unfolded or set(), pointer, measures)
+    push_unconsolidated(stack, pointer, total, keep, measures)
     return stack
 
 
@@ -49,7 +49,7 @@ def row_names(stack: RowStack) -> list[str]:
     return [f"{stack.row(place).kind.value} {stack.row(place).number}" for place in range(stack.rows)]
 
 
-def test_folded_entries_stand_above_the_pointer_and_the_unsettled_messages_below() -> None:
+def test_folded_entries_stand_above_the_pointer_and_the_unconsolidated_messages_below() -> None:
     stack = stacked(6, 4, EntryGroups([record(0, 2), record(2, 4)], 4))
     assert row_names(stack) == ["entry 0", "entry 1", "pointer 4", "message 4", "message 5"]
 
@@ -59,7 +59,7 @@ def test_an_unfolded_entry_is_followed_by_its_messages() -> None:
     assert row_names(stack) == ["entry 0", "message 0", "message 1", "entry 1", "pointer 4", "message 4"]
 
 
-def test_settled_messages_without_an_entry_are_listed_where_they_belong() -> None:
+def test_consolidated_messages_without_an_entry_are_listed_where_they_belong() -> None:
     stack = stacked(9, 8, EntryGroups([record(2, 4), record(6, 7)], 8))
     expected = ["message 0", "message 1", "entry 0", "message 4", "message 5", "entry 1", "message 7", "pointer 8"]
     assert row_names(stack) == [*expected, "message 8"]
@@ -72,7 +72,7 @@ def test_the_kept_window_is_marked_where_the_next_consolidation_takes_something(
     assert "kept" not in " ".join(row_names(stacked(5, 3, EntryGroups(), keep=2)))
 
 
-def test_a_session_with_nothing_settled_starts_with_the_pointer() -> None:
+def test_a_session_with_nothing_consolidated_starts_with_the_pointer() -> None:
     assert row_names(stacked(2, 0, EntryGroups())) == ["pointer 0", "message 0", "message 1"]
 
 
@@ -146,11 +146,11 @@ def test_places_outside_are_refused_and_heights_outside_are_clamped() -> None:
 def test_the_end_can_be_cut_and_laid_again() -> None:
     stack = RowStack()
     groups = EntryGroups([record(0, 2)], 2)
-    push_settled(stack, groups, set(), 2, MEASURES)
+    push_consolidated(stack, groups, set(), 2, MEASURES)
     head = stack.mark()
     for total in range(2, 9):
         stack.cut(head)
-        push_unsettled(stack, 2, total, 3, MEASURES)
+        push_unconsolidated(stack, 2, total, 3, MEASURES)
         assert row_names(stack) == row_names(stacked(total, 2, groups, keep=3))
         assert stack.height == stacked(total, 2, groups, keep=3).height
 
@@ -161,9 +161,9 @@ def test_what_a_filter_found_has_the_pointer_where_it_belongs() -> None:
     assert row_names(stack) == ["message 0", "message 3", "message 5", "pointer 6", "message 8", "message 9"]
     assert stack.place_of(8) == 4
     assert stack.place_of(4) is None
-    everything_settled = RowStack()
-    push_matches(everything_settled, [[0, 3]], 6, MEASURES)
-    assert row_names(everything_settled)[-1] == "pointer 6"
+    everything_consolidated = RowStack()
+    push_matches(everything_consolidated, [[0, 3]], 6, MEASURES)
+    assert row_names(everything_consolidated)[-1] == "pointer 6"
 
 
 @pytest.mark.slow
@@ -207,5 +207,5 @@ def test_left_out_messages_are_listed_from_the_selection_alone() -> None:
     newest, older = state_spans(StateFilter.LEFT_OUT, 4, 20, selection)
     assert all(selection.reason(index) for index in (*newest, *older))
     assert list(older) == list(range(4, 12))
-    assert state_spans(StateFilter.SETTLED, 4, 20, selection) == [range(4)]
-    assert state_spans(StateFilter.UNSETTLED, 4, 20, selection) == [range(4, 20)]
+    assert state_spans(StateFilter.CONSOLIDATED, 4, 20, selection) == [range(4)]
+    assert state_spans(StateFilter.UNCONSOLIDATED, 4, 20, selection) == [range(4, 20)]

@@ -17,7 +17,7 @@ LEARNT = "# Memory\n\n- The kiln is blue\n- Likes tea\n- Rents a barn in Leeds\n
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
 
 
-async def settled(stage: Stage) -> Opened:
+async def consolidated(stage: Stage) -> Opened:
     """Returns a window in which two messages became an entry and four lines of memory."""
     stage.make(*SAID, memory=MEMORY, memoryWindow=2)
     person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(ENTRY, LEARNT))))
@@ -29,7 +29,7 @@ async def settled(stage: Stage) -> Opened:
 
 @pytest.mark.parametrize("wide", [False, True])
 async def test_the_facts_on_a_card_mark_their_lines_in_memory(stage: Stage, wide: bool) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     if wide:
         person.timeline.view.resize(620, 600)
     before = person.timeline.model.unfolded.copy()
@@ -42,7 +42,7 @@ async def test_the_facts_on_a_card_mark_their_lines_in_memory(stage: Stage, wide
 
 
 async def test_the_facts_are_said_whole_however_wide_the_card_is(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     view, groups = person.timeline.view, person.timeline.model.groups
     record, numbers = groups.records[0], range(135, 185)
     for width in range(290, 640, 25):
@@ -54,7 +54,7 @@ async def test_the_facts_are_said_whole_however_wide_the_card_is(stage: Stage) -
 
 
 async def test_the_menu_marks_them_too_and_says_how_many_are_gone(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     person.memory.editor.replace_text(LEARNT.replace("- Sells bowls\n", ""))
     choose(person, "Show its facts in memory")
     assert person.memory.editor.flash.numbers == {2, 4, 5}
@@ -62,7 +62,7 @@ async def test_the_menu_marks_them_too_and_says_how_many_are_gone(stage: Stage) 
 
 
 async def test_facts_that_are_undone_are_no_link(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     assert place_of(person, "facts") is not None
     click_on(person, "undo")
     await until(lambda: offered(person) == "redo", "that it is undone")

@@ -21,7 +21,7 @@ SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for n
 CARD = TimelineRow(RowKind.ENTRY, 0)
 
 
-async def settled(stage: Stage) -> Opened:
+async def consolidated(stage: Stage) -> Opened:
     """Returns a window in which two messages became an entry and a line of memory."""
     stage.make(*SAID, memory=MEMORY, memoryWindow=2)
     person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(ENTRY, LEARNT))))
@@ -72,7 +72,7 @@ def change_ids(person: Opened) -> list[str]:
 
 @pytest.mark.parametrize("wide", [False, True])
 async def test_undo_on_the_card_takes_it_back_and_bring_back_makes_it_again(stage: Stage, wide: bool) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     if wide:
         person.timeline.view.resize(520, 600)
     before = person.timeline.model.unfolded.copy()
@@ -90,7 +90,7 @@ async def test_undo_on_the_card_takes_it_back_and_bring_back_makes_it_again(stag
 
 @pytest.mark.parametrize("width", [220, 520])
 async def test_the_word_is_drawn_where_a_click_on_it_is_heard(stage: Stage, width: int) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     view = person.timeline.view
     view.resize(width, 600)
     await until(lambda: not view.slide.running, "the card in its place")
@@ -111,7 +111,7 @@ def picture(person: Opened) -> QImage:
 
 
 async def test_the_menu_offers_what_the_card_does(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     choose(person, "Undo what it wrote to memory")
     await until(lambda: offered(person) == "redo", "that it can be brought back")
     choose(person, "Bring back what it wrote to memory")
@@ -119,7 +119,7 @@ async def test_the_menu_offers_what_the_card_does(stage: Stage) -> None:
 
 
 async def test_a_second_click_on_undo_does_nothing(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     place = place_of(person, "undo")
     for _ in range(2):
         click(person.timeline.view.viewport(), place)
@@ -130,7 +130,7 @@ async def test_a_second_click_on_undo_does_nothing(stage: Stage) -> None:
 
 
 async def test_the_second_of_two_quick_clicks_does_not_bring_back_at_once(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     place, viewport = place_of(person, "undo"), person.timeline.view.viewport()
     assert place is not None
     click(viewport, place)
@@ -146,7 +146,7 @@ async def test_the_second_of_two_quick_clicks_does_not_bring_back_at_once(stage:
 
 
 async def test_after_a_restart_the_card_knows(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     click_on(person, "undo")
     await until(lambda: offered(person) == "redo", "that it is undone")
     await person.close()
@@ -157,7 +157,7 @@ async def test_after_a_restart_the_card_knows(stage: Stage) -> None:
 async def test_lines_changed_later_stand_one_suggestion_waits_and_nothing_is_said_to_be_taken_back(
     stage: Stage,
 ) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     mine = LEARNT.replace("is blue", "is blue and hot")
     await person.bench.memory.editing.save_text(
         mine, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
@@ -175,7 +175,7 @@ async def test_lines_changed_later_stand_one_suggestion_waits_and_nothing_is_sai
 
 
 async def test_a_window_that_only_reads_offers_no_undo(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     reader = await stage.open(read_only=True)
     await until(lambda: len(reader.timeline.model.groups) == 1, "the card")
     await until(lambda: reader.current.memory.changes._changes, "the changes")
@@ -184,7 +184,7 @@ async def test_a_window_that_only_reads_offers_no_undo(stage: Stage) -> None:
 
 
 async def test_in_the_past_nothing_is_offered(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     session, model = person.session, person.timeline.model
     person.timeline.show_timeline(session.messages, 2, model.groups.records, model.selection, 2, because="As it was")
     assert offered(person) == ""
@@ -256,7 +256,7 @@ async def test_the_card_of_an_edited_suggestion_leads_to_its_change(stage: Stage
 
 
 async def test_facts_that_were_all_deleted_outside_are_gone_and_no_link(stage: Stage) -> None:
-    person = await settled(stage)
+    person = await consolidated(stage)
     assert place_of(person, "facts") is not None
     stage.paths.memory_file.write_text("# Memory\n", "utf-8")
     await person.bench.rescan_files()

@@ -19,7 +19,7 @@ from tests.ui.timeline.timeline_fixture import Watched, fill, in_sight, message,
 __all__ = ["pane"]
 
 
-def test_the_pointer_and_what_is_not_settled_are_seen_first(pane: TimelinePane) -> None:
+def test_the_pointer_and_what_is_not_consolidated_are_seen_first(pane: TimelinePane) -> None:
     fill(pane, pointer=40)
     shown = in_sight(pane)
     assert TimelineRow(RowKind.POINTER, 40) in shown
@@ -27,7 +27,7 @@ def test_the_pointer_and_what_is_not_settled_are_seen_first(pane: TimelinePane) 
     assert message(40) in shown
 
 
-def test_a_session_with_nothing_settled_is_shown_from_its_newest_message(pane: TimelinePane) -> None:
+def test_a_session_with_nothing_consolidated_is_shown_from_its_newest_message(pane: TimelinePane) -> None:
     fill(pane, count=500, pointer=0)
     assert message(499) in in_sight(pane)
     assert pane.view.scene.pinned(pane.view.scrolling.top) is not None
@@ -152,7 +152,7 @@ def test_the_pointer_slides_and_what_it_passes_settles(pane: TimelinePane, qtbot
     pane.model.move_pointer(30, records, select_history(messages, 30))
     slide = pane.view.slide
     assert slide.running
-    assert pane.model.is_settled(25)
+    assert pane.model.is_consolidated(25)
     pane.view.viewport().repaint()
     qtbot.waitUntil(lambda: not slide.running)
     shown = in_sight(pane)

@@ -50,7 +50,7 @@ def test_the_head_counts_the_messages_that_are_there(pane: TimelinePane) -> None
     pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
     assert pane.header.count.text() == "3 messages"
     assert pane.header.status_label.text() == "3 of 100 messages; consolidates at 100"
-    pane.model.set_filter(RowFilter(state=StateFilter.UNSETTLED))
+    pane.model.set_filter(RowFilter(state=StateFilter.UNCONSOLIDATED))
     assert pane.header.count.text() == "3 of 3 messages"
     before = MessagesBefore(messages, 2)
     pane.show_timeline(before, 0, [], select_history(before, 0), 100)
@@ -186,7 +186,7 @@ def test_filters_list_and_count_what_they_say(pane: TimelinePane, qtbot: QtBot) 
     pane.model.append(3_001)
     assert pane.model.scan.count == 1_501
     assert pane.model.stack.place_of(3_000) is not None
-    pane.header.filters.choose(state=StateFilter.SETTLED)
+    pane.header.filters.choose(state=StateFilter.CONSOLIDATED)
     qtbot.waitUntil(lambda: not pane.model.scan.busy)
     assert pane.model.scan.count == 10
     pane.header.filters.choose(RoleFilter.TOOL, StateFilter.ALL)

@@ -51,9 +51,9 @@ class AuditedBranch:
 class AuditedSession:
     """Describes one conversation. `messages` and `last_consolidated` count each message that has a number, also those
     that are deleted, which `deleted` and `deleted_consolidated` count. `until_next`: messages, None where no count of
-    them leads to a consolidation. `unexplained` counts settled messages that no entry accounts for, but none that is
-    deleted. `branches` counts the other ways it went, which `other_branches` describes where their entries are known,
-    and `compactions` how often what was said left the context. `role` is main, subagent or archive."""
+    them leads to a consolidation. `unexplained` counts consolidated messages that no entry accounts for, but none
+    that is deleted. `branches` counts the other ways it went, which `other_branches` describes where their entries are
+    known, and `compactions` how often what was said left the context. `role` is main, subagent or archive."""
 
     key: str
     title: str

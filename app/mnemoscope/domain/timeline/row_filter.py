@@ -28,8 +28,8 @@ class StateFilter(Enum):
     """Names the part of the session in which a listed message stands."""
 
     ALL = "all"
-    SETTLED = "settled"
-    UNSETTLED = "unsettled"
+    CONSOLIDATED = "consolidated"
+    UNCONSOLIDATED = "unconsolidated"
     LEFT_OUT = "left out"
 
 
@@ -52,9 +52,9 @@ class RowFilter:
 
 def state_spans(state: StateFilter, pointer: int, total: int, selection: HistorySelection) -> list[Sequence[int]]:
     """Returns the indices in that state as ascending spans, the newest span first."""
-    if state is StateFilter.SETTLED:
+    if state is StateFilter.CONSOLIDATED:
         return [range(pointer)]
-    if state is StateFilter.UNSETTLED:
+    if state is StateFilter.UNCONSOLIDATED:
         return [range(pointer, total)]
     if state is StateFilter.LEFT_OUT:
         named = array("Q", sorted(index for index in selection.left_out if 0 <= index < total))

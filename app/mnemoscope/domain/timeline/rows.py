@@ -1,7 +1,7 @@
 """The rows of the timeline are arithmetic over runs of equally high rows, never an object a row.
 
 A session of 1,000,000 messages is a handful of runs: folded entries, the messages of an unfolded one, the pointer, the
-unsettled tail. Positions are found by bisection over the runs, so a row costs the same at any length. Heights and
+unconsolidated tail. Positions are found by bisection over the runs, so a row costs the same at any length. Heights and
 positions are in pixels, counted from the top of the whole list.
 """
 
@@ -205,10 +205,10 @@ def _offset(numbers: Sequence[int], number: int) -> int | None:
     return offset if offset < len(numbers) and numbers[offset] == number else None
 
 
-def push_settled(
+def push_consolidated(
     stack: RowStack, groups: EntryGroups, unfolded: Collection[int], pointer: int, measures: RowMeasures
 ) -> None:
-    """Adds the settled part: entries, with the messages of unfolded ones below them, and messages without an entry."""
+    """Adds the consolidated part: entries, with the messages of unfolded ones below, and messages without an entry."""
     splits = set(groups.gaps) | set(unfolded) | {place + 1 for place in unfolded}
     if measures.entries:
         splits.update(range(len(groups)))
@@ -230,12 +230,12 @@ def _push_entries(stack: RowStack, groups: EntryGroups, places: range, unfolded:
     return stop
 
 
-def push_unsettled(
+def push_unconsolidated(
     stack: RowStack, pointer: int, total: int, keep: int, measures: RowMeasures, *, line: bool = True
 ) -> None:
     """Adds the pointer, what waits for the next consolidation, and what that one keeps, apart if it takes some.
 
-    Without `line` the pointer has none: nothing is ever settled there.
+    Without `line` the pointer has none: nothing is ever consolidated there.
     """
     if line:
         stack.push(RowKind.POINTER, (pointer,), measures.pointer, pointer)

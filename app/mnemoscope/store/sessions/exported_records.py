@@ -37,9 +37,11 @@ def chosen_records(session: Session, chosen: range) -> Iterator[bytes]:
     index = file.index
     wanted = range(max(0, chosen.start), min(chosen.stop, index.count))
     record = metadata_record(session)
-    settled = max(0, min(session.last_consolidated, wanted.stop) - wanted.start)
+    consolidated = max(0, min(session.last_consolidated, wanted.stop) - wanted.start)
     metadata = {name: value for name, value in session.metadata.items() if name != FORKS}
-    yield encode_record(record | {"metadata": metadata, "last_archived": settled, "last_consolidated": settled})
+    yield encode_record(
+        record | {"metadata": metadata, "last_archived": consolidated, "last_consolidated": consolidated}
+    )
     blocks = range(index.block_of(wanted.start), index.block_of(wanted.stop - 1) + 1) if wanted else ()
     for block in blocks:
         first = index.firsts[block]

@@ -20,7 +20,7 @@ _LONGEST_MODEL: Final = 200
 class Session:
     """Holds a conversation under a key such as `cli:direct` or `desktop:20261121-0a1b2c3d`.
 
-    `messages` can only grow. `last_consolidated` counts the messages that are settled in the history log. Times are
+    `messages` can only grow. `last_consolidated` counts the messages that are in the history log already. Times are
     naive local ones, as in the files. The object stays the same while its file changes.
     """
 

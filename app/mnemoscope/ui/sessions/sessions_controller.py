@@ -89,7 +89,7 @@ class SessionsController(QObject):
         self._chat.ask_in(current)
 
     async def open_first(self, wanted: str) -> None:
-        """Opens the conversation of last time; else the newest with something settled, the newest, or a new one.
+        """Opens the conversation of last time; else the newest with something consolidated, the newest, or a new one.
 
         One that the person began or chose while this was found out stays on show.
         """

@@ -599,7 +599,7 @@ class SessionsModel(RowsModel[SessionRow]):
 
 
 class SessionDelegate(QStyledItemDelegate):
-    """Shows title over a quiet line that counts messages and how many are settled, or says when it was closed."""
+    """Shows title over a quiet line that counts messages and how many are consolidated, or says when it was closed."""
 
     def __init__(self, view: QListView) -> None:
         super().__init__(view)
@@ -715,12 +715,12 @@ class SessionDelegate(QStyledItemDelegate):
             return kinds[row.discretion]
         if isinstance(row, ClosedConversation) or not row.left_consolidated:
             return ""
-        words = self.tr("{settled} of {count} consolidated")
-        return words.format(settled=f"{row.left_consolidated:,}", count=f"{row.left:,}")
+        words = self.tr("{number} of {count} consolidated")
+        return words.format(number=f"{row.left_consolidated:,}", count=f"{row.left:,}")
 
     def facts(self, row: Listed) -> str:
-        """Returns what is said below a title: how many messages there are and were settled, how it is kept, and of a
-        closed conversation since when."""
+        """Returns what is said below a title: how many messages there are and were consolidated, how it is kept, and of
+        a closed conversation since when."""
         count = self.tr("%n messages", "", row.left)
         if isinstance(row, ClosedConversation) and row.is_branch:
             count = self.tr("branch · {count}").format(count=count)
@@ -735,4 +735,4 @@ class SessionDelegate(QStyledItemDelegate):
             return kinds[row.discretion].format(count=count)
         if isinstance(row, ClosedConversation) or not row.left_consolidated:
             return count
-        return self.tr("{count} · {settled} consolidated").format(count=count, settled=f"{row.left_consolidated:,}")
+        return self.tr("{count} · {number} consolidated").format(count=count, number=f"{row.left_consolidated:,}")

@@ -44,7 +44,7 @@ class CardLinks:
         return True
 
     def set_suggestions(self, suggestions: SuggestionStates) -> bool:
-        """Takes over which suggestions wait and how the others were settled; returns whether that is news."""
+        """Takes over which suggestions wait and how the others were decided; returns whether that is news."""
         if suggestions == self._suggestions:
             return False
         self._suggestions = suggestions

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from mnemoscope.ui.timeline.timeline_words import RowMark
 from mnemoscope.ui.widgets.theme import Theme
 
-_UNSETTLED = {
+_UNCONSOLIDATED = {
     RowMark.USER: "accent",
     RowMark.ASSISTANT: "accent",
     RowMark.TOOL: "warning",
@@ -26,10 +26,10 @@ _EVER_THE_SAME = {*_GONE, RowMark.DAMAGED}
 _FILLED = {RowMark.USER, RowMark.TOOL}
 
 
-def mark_colour(theme: Theme, mark: RowMark, *, settled: bool) -> QColor:
-    """Returns violet where the message is settled, the role's colour where not; damage stays red, and what was deleted
-    or forgotten faint."""
-    return theme.color("pointer" if settled and mark not in _EVER_THE_SAME else _UNSETTLED[mark])
+def mark_colour(theme: Theme, mark: RowMark, *, consolidated: bool) -> QColor:
+    """Returns violet where the message is consolidated, the role's colour where not; damage stays red, and what was
+    deleted or forgotten faint."""
+    return theme.color("pointer" if consolidated and mark not in _EVER_THE_SAME else _UNCONSOLIDATED[mark])
 
 
 def paint_mark(painter: QPainter, mark: RowMark, centre: QPointF, colour: QColor, *, left_out: bool) -> None:

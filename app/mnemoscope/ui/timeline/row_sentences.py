@@ -70,7 +70,7 @@ def _time_of(model: TimelineModel, row: TimelineRow) -> str:
 
 def _standing(model: TimelineModel, index: int) -> str:
     """Returns where a message stands: consolidated, being consolidated, left out and why, or waiting."""
-    if model.is_settled(index):
+    if model.is_consolidated(index):
         return tr("consolidated")
     if model.is_running(index):
         return tr("being consolidated")

@@ -101,7 +101,7 @@ class TimelineHeader(QWidget):
     limit_requested = Signal()
     """What a day may cost is to be changed."""
     raw_requested = Signal()
-    """The person has what waits settled as it is, without a model."""
+    """The person has what waits consolidated as it is, without a model."""
     stop_requested = Signal()
     """The person has the consolidation under way ended."""
     counted = Signal(str)
@@ -134,11 +134,11 @@ class TimelineHeader(QWidget):
         """From how many messages on it is tried again by itself; 0 for at the next."""
         self._titled = True
         self.paused = False
-        """Whether the disk refuses, so that nothing is settled until it takes what is written."""
+        """Whether the disk refuses, so that nothing is consolidated until it takes what is written."""
         self.closed = False
         """Whether nothing more will be said, and nothing consolidated."""
         self.closed_because = ""
-        """Why nothing is said or settled here, where that is not for ever."""
+        """Why nothing is said or consolidated here, where that is not for ever."""
         self._lay_out()
         for signal in (model.replaced, model.rearranged, model.appended, model.matched):
             signal.connect(self.refresh)
@@ -342,8 +342,8 @@ class TimelineFilters(QWidget):
         }
         self._states = {
             StateFilter.ALL: tr("Any state"),
-            StateFilter.SETTLED: tr("Consolidated"),
-            StateFilter.UNSETTLED: tr("Not consolidated"),
+            StateFilter.CONSOLIDATED: tr("Consolidated"),
+            StateFilter.UNCONSOLIDATED: tr("Not consolidated"),
             StateFilter.LEFT_OUT: tr("Not sent"),
         }
         self.role_button = self._button(tr("Who a message is from"))

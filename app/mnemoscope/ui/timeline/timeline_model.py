@@ -26,9 +26,9 @@ from mnemoscope.domain.timeline.rows import (
     RowMeasures,
     RowStack,
     TimelineRow,
+    push_consolidated,
     push_matches,
-    push_settled,
-    push_unsettled,
+    push_unconsolidated,
     unfolded_at_first,
 )
 from mnemoscope.store.sessions.file_format.message_log import deleted_in
@@ -72,7 +72,7 @@ class TimelineModel(QObject):
         self.context: ContextUse | None = None
         """How full the prompt is; None outside the dream profile."""
         self.consolidates = True
-        """Whether messages are ever settled by themselves."""
+        """Whether messages are ever consolidated by themselves."""
         self.kind = Discretion.REMEMBERED
         """The discretion of the conversation: how much of it is kept."""
         self.scan = FilterScan(self)
@@ -146,7 +146,7 @@ class TimelineModel(QObject):
         if self._waiting is not None and index >= self.total:
             self._waiting += not is_command(self.reader.message(index))
         self.total = max(self.total, index + 1)
-        if self.filter.active and self.filter.state in {StateFilter.ALL, StateFilter.UNSETTLED}:
+        if self.filter.active and self.filter.state in {StateFilter.ALL, StateFilter.UNCONSOLIDATED}:
             self.scan.add(index, self.reader.message(index), self.filter)
         if selection is not None and self.filter.state is not StateFilter.LEFT_OUT:
             # Which rows are on show does not depend on it, so all is said at once.
@@ -220,7 +220,7 @@ class TimelineModel(QObject):
     ) -> None:
         """Shows how far Dream has read and how full the prompt is; None for both outside the dream profile.
 
-        `consolidates`: whether messages are ever settled by themselves.
+        `consolidates`: whether messages are ever consolidated by themselves.
         """
         if (reach, context, consolidates, kind) == (self.links.reach, self.context, self.consolidates, self.kind):
             return
@@ -287,7 +287,7 @@ class TimelineModel(QObject):
             return self.groups.stops[row.number] <= index
         return row.kind is RowKind.MESSAGE and row.number < index
 
-    def is_settled(self, index: int) -> bool:
+    def is_consolidated(self, index: int) -> bool:
         """Returns whether a message lies before the pointer."""
         return index < self.pointer
 
@@ -331,7 +331,7 @@ class TimelineModel(QObject):
 
     @property
     def waiting(self) -> int:
-        """Returns how many messages are not settled yet; slash commands do not count."""
+        """Returns how many messages are not consolidated yet; slash commands do not count."""
         if self._waiting is None:
             self._waiting = waiting_count(self.reader.message, self.total, self.pointer, self.memory_window)
         return self._waiting
@@ -358,7 +358,7 @@ class TimelineModel(QObject):
         self._head = 0
         self._measures = self._measuring(self.groups)
         if not self.filter.active and not self.indexing:
-            push_settled(self.stack, self.groups, self.unfolded, self.pointer, self._measures)
+            push_consolidated(self.stack, self.groups, self.unfolded, self.pointer, self._measures)
             self._head = self.stack.mark()
         self._stack_tail()
 
@@ -371,7 +371,7 @@ class TimelineModel(QObject):
             self.stack.push(RowKind.MESSAGE, range(self.total), self._measures.message)
         elif self.total:
             line = self.consolidates or bool(self.pointer)
-            push_unsettled(self.stack, self.pointer, self.total, self.keep, self._measures, line=line)
+            push_unconsolidated(self.stack, self.pointer, self.total, self.keep, self._measures, line=line)
 
 
 class FilterScan(QObject):

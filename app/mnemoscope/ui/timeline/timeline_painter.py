@@ -46,7 +46,7 @@ _KEEP_WORDS: Final = frozenset(
 class RowLook:
     """Tells how a message's row is drawn, beside its content."""
 
-    settled: bool = False
+    consolidated: bool = False
     grouped: bool = False
     running: bool = False
     kept: bool = False
@@ -84,7 +84,7 @@ class TimelinePainter:
         """Draws one message's row."""
         self._ground(painter, rect, look)
         middle = rect.top() + rect.height() / 2
-        colour = mark_colour(self.theme, content.mark, settled=look.settled)
+        colour = mark_colour(self.theme, content.mark, consolidated=look.consolidated)
         out = look.reason is not None
         paint_mark(painter, content.mark, QPointF(_MARK, middle), colour, left_out=out)
         painter.setFont(self.caption)
@@ -100,7 +100,7 @@ class TimelinePainter:
         self._words(painter, rect, end, content, look)
 
     def pointer(self, painter: QPainter, rect: QRect, pointer: int, *, selected: bool = False) -> None:
-        """Draws the pointer's line: everything above it is settled."""
+        """Draws the pointer's line: everything above it is consolidated."""
         if selected:
             painter.fillRect(rect, self.theme.color("pointer_soft"))
         colour = self.theme.color("pointer")
@@ -218,7 +218,7 @@ class TimelinePainter:
             else:
                 # Where the tokens stand, a dash says already that it is not sent.
                 words = reason.partition(" · ")[0]
-        dimmed = look.settled or look.reason is not None
+        dimmed = look.consolidated or look.reason is not None
         painter.setFont(self.body)
         painter.setPen(self.theme.color("text_faint" if look.reason else "text_muted" if dimmed else "text"))
         elided = self._elided(self.body, words, end - self.words_x)

@@ -68,7 +68,7 @@ class TimelinePane(QWidget):
         """Shows a session. `messages` is read lazily and may grow at its end; `model.append` says so. `total` is how
         many of them are told so far, where that is not all.
 
-        In one that is `closed` nothing more is said or settled; `because` says why, where it is not for ever.
+        In one that is `closed` nothing more is said or consolidated; `because` says why, where it is not for ever.
 
         `fork` is given where another branch of it is on show: how many messages both begin with. The reader keeps the
         place among these and sees where the branches part.

@@ -112,7 +112,7 @@ class TimelineScene:
         if line is None:
             self._day = None
             for _, row, rect in self.in_sight(scroll):
-                self._row(painter, row, rect, attention, settled_above=None)
+                self._row(painter, row, rect, attention, consolidated_above=None)
             # No more than what is in sight is kept.
             self._pictures, self._drawn = self._drawn, {}
             if (pin := self.pinned(scroll)) is not None:
@@ -122,7 +122,9 @@ class TimelineScene:
             return
         for _, row, rect in self.in_sight(scroll, above=self.card.height()):
             if row.kind is not RowKind.POINTER:
-                self._row(painter, row, rect.translated(0, self._lag(row, rect, line)), attention, settled_above=line)
+                self._row(
+                    painter, row, rect.translated(0, self._lag(row, rect, line)), attention, consolidated_above=line
+                )
         self._travelling_pointer(painter, line)
 
     def link_at(self, scroll: int, at: QPoint) -> tuple[EntryLink, ConsolidationRecord] | None:
@@ -169,12 +171,14 @@ class TimelineScene:
         self.rows.pointer(painter, rect, self._model.pointer)
 
     def _row(
-        self, painter: QPainter, row: TimelineRow, rect: QRect, attention: RowFocus, *, settled_above: float | None
+        self, painter: QPainter, row: TimelineRow, rect: QRect, attention: RowFocus, *, consolidated_above: float | None
     ) -> None:
         selected, hovered = row == attention.current, row == attention.hovered
         if row.kind is RowKind.MESSAGE:
-            look = self._look(row.number, rect, settled_above, selected=selected, hovered=hovered)
-            self._message(painter, rect, self._model.reader.content(row.number), look, is_still=settled_above is None)
+            look = self._look(row.number, rect, consolidated_above, selected=selected, hovered=hovered)
+            self._message(
+                painter, rect, self._model.reader.content(row.number), look, is_still=consolidated_above is None
+            )
         elif row.kind is RowKind.ENTRY:
             self._entry(painter, row, rect, attention)
         elif row.kind is RowKind.POINTER:
@@ -203,15 +207,17 @@ class TimelineScene:
         self._drawn[key] = picture
         painter.drawPixmap(rect.topLeft(), picture)
 
-    def _look(self, index: int, rect: QRect, settled_above: float | None, *, selected: bool, hovered: bool) -> RowLook:
+    def _look(
+        self, index: int, rect: QRect, consolidated_above: float | None, *, selected: bool, hovered: bool
+    ) -> RowLook:
         model = self._model
-        settled = model.is_settled(index)
-        if settled and settled_above is not None and index >= self._slide.start:
-            settled = rect.center().y() <= settled_above
+        consolidated = model.is_consolidated(index)
+        if consolidated and consolidated_above is not None and index >= self._slide.start:
+            consolidated = rect.center().y() <= consolidated_above
         return RowLook(
             new_day=self._is_new_day(index),
-            settled=settled,
-            grouped=settled and not model.filter.active and model.groups.holding(index) is not None,
+            consolidated=consolidated,
+            grouped=consolidated and not model.filter.active and model.groups.holding(index) is not None,
             running=model.is_running(index),
             marked=index in model.marked,
             kept=model.is_kept(index) and not model.filter.active,

@@ -286,7 +286,7 @@ def test_a_time_of_another_zone_is_told_as_the_clock_here_shows_it(pane: Transcr
     assert "13 March 2026" in text_of(pane)
 
 
-def test_the_pointer_is_drawn_above_the_first_message_that_is_not_settled(pane: Transcript) -> None:
+def test_the_pointer_is_drawn_above_the_first_message_that_is_not_consolidated(pane: Transcript) -> None:
     pane.show_messages("k", [said("user", f"m{number}") for number in range(6)])
     for pointer in (2, 4):
         pane.mark_consolidated_upto(pointer)

@@ -45,7 +45,7 @@ class PointerLine:
 
     def __init__(self) -> None:
         self.index = 0
-        """Index of the first message that is not settled; 0 draws no line."""
+        """Index of the first message that is not consolidated; 0 draws no line."""
         self._at: QTextCursor | None = None
 
     def forget(self) -> None:
@@ -394,7 +394,7 @@ class TranscriptDocument(TextColumn):
             self.rewrite(before)
 
     def mark_pointer(self, pointer: int) -> None:
-        """Draws the line between what is settled and what is not above message `pointer`."""
+        """Draws the line between what is consolidated and what is not above message `pointer`."""
         self.pointer.index = pointer
         self.divide()
 
