@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from hatchling.builders.wheel import WheelBuilder
@@ -14,6 +15,14 @@ ROOT = Path(__file__).parents[3]
 def test_a_prompt_is_the_text_of_its_file_without_the_last_line_break() -> None:
     text = shipped("resources", "prompts", "summary.md").read_text("utf-8")
     assert shipped_prompt("summary") + "\n" == text
+
+
+def test_every_prompt_that_ships_is_named_where_it_is_sent() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "app").rglob("*.py"))
+    named = set(re.findall(r"""["']([a-z-]+)["']""", code))
+    names = {path.stem for path in shipped("resources", "prompts").iterdir()}
+    assert names
+    assert names - named == set()
 
 
 def test_a_file_of_a_new_workspace_begins_with_what_ships_and_any_other_with_nothing() -> None:

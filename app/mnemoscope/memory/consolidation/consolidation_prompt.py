@@ -62,11 +62,11 @@ def consolidation_messages(
     refused = rejected_section([fence, *(f"- {_as_data(fact, fence)}" for fact in rejected), fence]) if rejected else ""
     shown = "\n\n".join(filter(None, [remembered, refused, f"{_CONVERSATION_HEADING}\n{conversation}"]))
     if mode is OutputMode.TOOL:
-        user = f"Consolidate this conversation: call the save_memory tool.\n\n{shown}"
-        again = "Call save_memory once, with both arguments complete."
+        user = f"{shipped_prompt('consolidation-request')}\n\n{shown}"
+        again = "consolidation-again"
     else:
-        user = shown if brief else f"Consolidate this conversation.\n\n{shown}"
-        again = "Answer with the JSON object alone, both texts complete."
+        user = shown if brief else f"{shipped_prompt('consolidation-json-request')}\n\n{shown}"
+        again = "consolidation-json-again"
     if problem:
         user += f"\n\n{asked_again(problem, again)}"
     if brief:
@@ -118,9 +118,9 @@ def journal_messages(
     """
     fence = fence or new_fence()
     lines = _prompt_lines(messages, fence, line_limit, known, brief=brief)
-    user = f"Summarise this part of the conversation.\n\n{_JOURNAL_HEADING}\n" + "\n".join(lines)
+    user = f"{shipped_prompt('journal-request')}\n\n{_JOURNAL_HEADING}\n" + "\n".join(lines)
     if problem:
-        again = "Call save_summary once." if mode is OutputMode.TOOL else "Answer with fact lines alone."
+        again = "journal-tool-again" if mode is OutputMode.TOOL else "journal-again"
         user += f"\n\n{asked_again(problem, again)}"
     guide = shipped_prompt("journal").format(fence=fence)
     if mode is not OutputMode.TEXT:

@@ -84,7 +84,7 @@ def dream_messages(
         else:
             system = f"{guide.text}\n\n{shipped_prompt('dream-json')}"
     refused = rejected_section([f"- {fact}" for fact in rejected])
-    again = asked_again(problem, "Answer with the JSON object alone.")
+    again = asked_again(problem, "dream-json-again")
     asked = "\n\n".join(filter(None, [*files, refused, f"{_HISTORY_HEADING}\n{history}", again, task]))
     return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
 
@@ -95,8 +95,11 @@ def rejected_section(lines: Sequence[str]) -> str:
 
 
 def asked_again(problem: str, step: str) -> str:
-    """Returns the section that says why the last answer could not be used, and what to do; "" without a problem."""
-    return f"{_AGAIN}\nThat answer could not be used. {problem} {step}" if problem else ""
+    """Returns the section that says why the last answer could not be used, and what to do, which the prompt of the name
+    `step` says; "" without a problem."""
+    if not problem:
+        return ""
+    return f"{_AGAIN}\n{shipped_prompt('asked-again').format(problem=problem, step=shipped_prompt(step))}"
 
 
 def _without_times(entry: str) -> str:
