@@ -48,6 +48,14 @@ _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 _SPAN: Final = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 
+def end_of_second(moment: datetime) -> str:
+    """Returns the latest time that counts as a moment, as messages and records have theirs.
+
+    git keeps whole seconds, and what a version was made by came within the same second.
+    """
+    return moment.replace(microsecond=999_999).isoformat()
+
+
 def author_of(kind: str) -> Author:
     """Returns whose change one of a kind is, as `MemoryOrigin` has it: the person's own where nothing else is said."""
     return _AUTHORS.get(kind, "You")

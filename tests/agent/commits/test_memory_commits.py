@@ -409,6 +409,20 @@ async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> Non
         assert await opened.bench.commits.prompt_at(datetime(1999, 1, 1)) is None
 
 
+async def test_what_a_version_was_made_by_belongs_to_its_moment_though_git_keeps_whole_seconds(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "One.", "Two.") as opened:
+        opened.clock.move(milliseconds=400)
+        await opened.bench.loop.process(KEY, "First")
+        await save(opened, TEXT)
+        await opened.bench.commits.kept()
+        opened.clock.move(seconds=1)
+        await opened.bench.loop.process(KEY, "Second")
+        moment, commit_id = (await opened.bench.commits.moments())[-1]
+        then = await opened.bench.commits.prompt_at(moment, KEY, commit_id)
+        assert then is not None
+        assert then.messages == 2
+
+
 @pytest.mark.slow
 def test_opening_a_workspace_imports_no_git(tmp_path: Path) -> None:
     code = f"""

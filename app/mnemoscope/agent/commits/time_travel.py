@@ -15,7 +15,7 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame,
 from mnemoscope.agent.prompt.recent_history import PastHistory
 from mnemoscope.agent.prompt.sent_messages import MessagesBefore
 from mnemoscope.agent.tools.toolbox import Toolbox
-from mnemoscope.domain.commits import Snapshot
+from mnemoscope.domain.commits import Snapshot, end_of_second
 from mnemoscope.domain.context.prompt_snapshot import PromptSnapshot
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.llm import LLMProvider
@@ -124,7 +124,7 @@ class TimeTravel:
         """Returns how many messages there were, and where the pointer stood."""
         if session is None:
             return 0, 0
-        moment = when.isoformat()
+        moment = end_of_second(when)
         low, high = 0, len(session.messages)
         while low < high:
             middle = (low + high) // 2

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
+from mnemoscope.domain.commits import end_of_second
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.forgetting.forgotten_lines import Forgotten, nothing_forgotten, words_after_head
@@ -79,7 +80,7 @@ class PastHistory(RecentHistory):
 
     def _had_read(self, entry: JournalEntry, runs: Sequence[DreamRun], *, waits: bool) -> bool:
         readers = [run for run in runs if run.first <= entry.cursor <= run.last - bool(run.rest)]
-        moment = self._when.isoformat()
+        moment = end_of_second(self._when)
         return any(run.when <= moment for run in readers) if readers else not waits
 
 

@@ -13,6 +13,7 @@ from mnemoscope.agent.turn.conversation_writer import shown_count
 from mnemoscope.agent.workspace.timeline_reader import TimelineFacts
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.commits import end_of_second
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -51,7 +52,7 @@ class TimelineController(QObject):
         self._past = False
         """Whether a moment that is past is on show: what happens now waits."""
         self._moment = ""
-        """That moment, as records have their time."""
+        """The end of that moment, as records have their time."""
         self._fork: tuple[str, int] | None = None
         """The conversation on show that goes over to another branch, and how many messages both begin with."""
         self._refused = False
@@ -122,7 +123,7 @@ class TimelineController(QObject):
     async def show_past(self, session: Session, past: PastPrompt, when: datetime, words: str) -> None:
         """Shows rows and pointer as they were at a moment (naive local time, told by `words`), until `show_now`."""
         self._past, self._fork = True, None
-        self._moment = when.isoformat()
+        self._moment = end_of_second(when)
         facts = await self._facts(session.key)
         if self._past and session.key == self._current.key:
             messages = MessagesBefore(session.messages, past.messages)
