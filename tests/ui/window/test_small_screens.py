@@ -19,10 +19,11 @@ from tests.support.source_trees import modules_with, tree_of
     [
         pytest.param(1366, 768, "2", "en", id="small, English"),
         pytest.param(1366, 768, "2", "zh_CN", id="small, Chinese"),
+        # The find bar has the bars of a low pane give way at one height, and at another it leaves them where they are.
+        pytest.param(1600, 1000, "2", "en", id="dense, English"),
         # What fits a small screen fits a larger one.
         pytest.param(1366, 768, "1", "en", id="laptop, English", marks=pytest.mark.long),
         pytest.param(1366, 768, "1", "zh_CN", id="laptop, Chinese", marks=pytest.mark.long),
-        pytest.param(1600, 1000, "2", "en", id="dense, English", marks=pytest.mark.long),
         pytest.param(1600, 1000, "2", "zh_CN", id="dense, Chinese", marks=pytest.mark.long),
     ],
 )

@@ -53,6 +53,10 @@ class MemoryBody(PageStack):
         self._writing = False
         self._read_only = False
         self._is_searching = False
+        self._has_room = True
+        """Whether what stands around the text has its room, which a find bar may take."""
+        self._beside_bars = 0
+        """The height of this less that of the whole pane, where bars and toolbar stand."""
         self._is_low = False
         self.split = SourceAndPreview(self, sentences.name)
         self.editor = self.split.editor
@@ -138,10 +142,22 @@ class MemoryBody(PageStack):
         """Hides what stands around the text while the find bar takes its room in a low pane: what is found would be out
         of sight."""
         self._is_searching = is_searching
-        has_room = not is_searching or self.height() >= Theme.current().scaled(_LOW)
+        self._has_room = not is_searching or self._height_with_bars() >= Theme.current().scaled(_LOW)
+        has_room = self._has_room
         self.strip.give_room(has_room)
         self.figures.setVisible(has_room)
         self.room_requested.emit(not has_room)
+
+    def _height_with_bars(self) -> int:
+        """Returns how high this is, or would be if bars and toolbar above it had not given way.
+
+        What they leave must not bring them back, or they would come and go without end.
+        """
+        host = self.parentWidget()
+        outer = self.height() if host is None else host.height()
+        if self._has_room:
+            self._beside_bars = self.height() - outer
+        return outer + self._beside_bars
 
     def _text_page(self) -> QWidget:
         page = QWidget(self)
