@@ -21,7 +21,8 @@ WAITS, FAILS_ONCE, STALLS, IS_STOPPED, CUTS, REFUSES, READS_A_FILE, ENDS_EARLY =
 """Which turn of each cycle brings what; the others are answered."""
 SOON: Final = 0.02
 _NUMBER = re.compile(r"^m(\d+)\b")
-_TOLD = re.compile(r"\] USER: (m\d+)\b", re.IGNORECASE)
+_TOLD = re.compile(r"^(?:\[[^\]\n]*\] )?USER: (m\d+)\b", re.IGNORECASE | re.MULTILINE)
+"""How a consolidation is shown a message: with its time or, where few tokens are sent, without."""
 _WORDS: Final = "Noted. The kiln is warm, the **shelves** are full and `cone 6` is next:\n\n- celadon\n- oatmeal\n\n"
 
 
