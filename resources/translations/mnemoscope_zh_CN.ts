@@ -8423,6 +8423,10 @@
         <translation>关于 Mnemoscope</translation>
     </message>
     <message>
+        <source>Commands to type into the message field</source>
+        <translation>在消息框中输入的命令</translation>
+    </message>
+    <message>
         <source>Each word means one thing</source>
         <translation>每个词只有一个意思</translation>
     </message>
@@ -8439,6 +8443,10 @@ MIT licence. Icons: Lucide (ISC).</source>
 它保存的一切都是工作区里的普通文件。
 
 MIT 许可证。图标：Lucide (ISC)。</translation>
+    </message>
+    <message>
+        <source>Slash commands</source>
+        <translation>斜杠命令</translation>
     </message>
     <message>
         <source>Words</source>
@@ -11836,17 +11844,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Sections</source>
         <translation>分区</translation>
-    </message>
-</context>
-<context>
-    <name>SlashCommandsDialog</name>
-    <message>
-        <source>Commands to type into the message field</source>
-        <translation>在消息框中输入的命令</translation>
-    </message>
-    <message>
-        <source>Slash commands</source>
-        <translation>斜杠命令</translation>
     </message>
 </context>
 <context>

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QListView
 from mnemoscope.bootstrap import open_core
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.ui.shell.help.slash_commands_dialog import SlashCommandsDialog
 from mnemoscope.ui.shell.read_only import ReadOnlyMode, why_read_only
+from mnemoscope.ui.widgets.dialogs.pairs_dialog import PairsDialog
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import KEY, Opened, Stage, question, rest, sentences, tree, until, words_in
 
@@ -113,7 +113,7 @@ async def test_a_folder_that_cannot_be_written_has_no_way_out(stage: Stage) -> N
 async def test_the_slash_commands_are_shown_and_nothing_is_sent(stage: Stage) -> None:
     person = await looking(stage)
     person.current.actions["help.commands"].trigger()
-    await until(lambda: isinstance(question(), SlashCommandsDialog), "the commands")
+    await until(lambda: isinstance(question(), PairsDialog), "the commands")
     sheet = question()
     assert isinstance(sheet, QDialog)
     assert "/consolidate" in words_in(sheet)

@@ -13,7 +13,6 @@ from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.help import diagnostics_dialog, keys_dialog
-from mnemoscope.ui.shell.help.slash_commands_dialog import SlashCommandsDialog
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs import pairs_dialog
@@ -56,7 +55,9 @@ class HelpController(QObject):
 
     def show_slash_commands(self) -> None:
         """Says which slash commands there are."""
-        SlashCommandsDialog(offered(self._core.bench.settings.profile), self._window).open()
+        pairs = [(command.usage, command.help) for command in offered(self._core.bench.settings.profile)]
+        title, name = self.tr("Slash commands"), self.tr("Commands to type into the message field")
+        pairs_dialog.PairsDialog(title, name, pairs, self._window).open()
 
     def show_news(self) -> None:
         """Shows what is new in this version."""
