@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain, groupby
 from pathlib import Path
 
 from tests.proof import shim
@@ -92,14 +93,34 @@ def do(ground: Ground, run: Run, plant: Plant = lambda: None) -> Result:
     if ended.was_killed != run.fault.kills and result.reached:
         result.problems.append(f"ended with {ended.status}")
     result.problems += _stuck(run, ended)
-    if ended.was_killed and not run.again:
+    if ended.was_killed:
         result.recovery_calls = _count_recovery(ground, root, plant)
-    elif run.again:
-        second = in_fork(lambda _: _recover(root, run.again, plant))
-        result.reached = second.was_killed
-        result.problems += second.problems()
-    after = in_fork(lambda _: _checked(root, run.scenario, ended.said, plant, go_on=not run.again))
+    after = in_fork(lambda _: _checked(root, run.scenario, ended.said, plant, go_on=True))
     result.problems += [*after.problems(), *(after.result or [])]
+    return result
+
+
+def kill_again(ground: Ground, runs: Sequence[Run], plant: Plant = lambda: None) -> list[Result]:
+    """Makes the runs that differ in their second kill alone: each recovers its own copy of what the first kill left."""
+    first = runs[0]
+    root = ground.copy(first.scenario)
+    ended = in_fork(lambda say: _act(first.scenario, root, say, first.at, first.fault, plant))
+    left = root.with_name(root.name + "-left")
+    shutil.rmtree(left, ignore_errors=True)
+    root.rename(left)
+    return [_recovered_again(run, left, root, ended, plant) for run in runs]
+
+
+def _recovered_again(run: Run, left: Path, root: Path, ended: Ended, plant: Plant) -> Result:
+    """Returns what a second kill showed. `left`: the state after the first one; `root`: where it happened."""
+    shutil.rmtree(root, ignore_errors=True)
+    shutil.copytree(left, root, symlinks=True)
+    second = in_fork(lambda _: _recover(root, run.again, plant))
+    after = in_fork(lambda _: _checked(root, run.scenario, ended.said, plant, go_on=False))
+    result = Result(run, reached=ended.was_killed and second.was_killed)
+    if not ended.was_killed:
+        result.problems.append(f"ended with {ended.status} where it was killed before")
+    result.problems += [*ended.problems(), *second.problems(), *after.problems(), *(after.result or [])]
     return result
 
 
@@ -114,8 +135,9 @@ def matrix(*, share: int = 1, jobs: int = 2, scenarios: Sequence[Scenario] = SCE
             runs += runs_of(scenario, calls)
         first = shared_out(runs[::share], partial(do, ground), jobs)
         twice = [Run(each.run.scenario, each.run.at, KILL, again) for each in first for again in _again(each)]
-        second = shared_out(twice[:: share * share], partial(do, ground), jobs)
-    for result in (*first, *second):
+        groups = [list(group) for _, group in groupby(twice[:: share * share], key=lambda run: (run.scenario, run.at))]
+        second = shared_out(groups, partial(kill_again, ground), jobs)
+    for result in (*first, *chain.from_iterable(second)):
         _enter(table, result)
     table.seconds = time.monotonic() - began
     return table
