@@ -92,12 +92,12 @@ async def _decided(current: Any, *, waits: bool) -> list[tuple[float, float]]:
 
     reviews = current.reviews
     reviews.open()
-    await _until(lambda: reviews.dialog.items and reviews.dialog.is_ready)
+    await _until(lambda: reviews.dialog.queue.items and reviews.dialog.is_ready)
     dialog = reviews.dialog
     await asyncio.sleep(2)
     taken = []
-    while dialog.current is not None and len(dialog.items) > 1:
-        line = dialog.current.after
+    while dialog.queue.current is not None and len(dialog.queue.items) > 1:
+        line = dialog.queue.current.after
         began, worked = perf_counter(), thread_time()
         QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
         await _until(partial(_is_next, dialog, line if waits else ""))
@@ -110,7 +110,7 @@ async def _decided(current: Any, *, waits: bool) -> list[tuple[float, float]]:
 
 def _is_next(dialog: Any, line: str) -> bool:
     """Returns whether the item in sight is painted, and rests on a text that has a line."""
-    return bool(dialog.is_ready and f"{line}\n" in dialog.current.suggestion.before)
+    return bool(dialog.is_ready and f"{line}\n" in dialog.queue.current.suggestion.before)
 
 
 async def _until(holds: Callable[[], object]) -> None:

@@ -101,7 +101,7 @@ async def test_a_proposal_is_chosen_in_the_review_over_which_the_places_are_list
     person.current.actions["memory.review_all"].trigger()
     review = person.current.reviews.dialog
     assert review is not None
-    await until(lambda: review.items and review.is_ready, "the proposal")
+    await until(lambda: review.queue.items and review.is_ready, "the proposal")
     text = review.diff.text
     cursor = text.document().find(PROPOSED)
     assert not cursor.isNull()
@@ -124,7 +124,7 @@ async def test_a_refusal_is_said_though_the_review_closed_over_which_the_words_w
     person.current.actions["memory.review_all"].trigger()
     review = person.current.reviews.dialog
     assert review is not None
-    await until(lambda: review.items and review.is_ready, "the proposal")
+    await until(lambda: review.queue.items and review.is_ready, "the proposal")
     review.list.setFocus()
     press(review.list, FORGET_KEYS)
     dialog = await listed(person)
@@ -152,7 +152,7 @@ async def test_every_text_of_memory_and_conversations_that_only_is_read_offers_i
     person.current.actions["memory.review_all"].trigger()
     review = person.current.reviews.dialog
     assert review is not None
-    await until(lambda: review.items, "the proposal")
+    await until(lambda: review.queue.items, "the proposal")
     for name in ("prompt", "health"):
         person.current.navigation.show_pane(name)
     texts: list[QPlainTextEdit | QTextEdit] = [*person.window.findChildren(QPlainTextEdit)]

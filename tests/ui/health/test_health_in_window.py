@@ -96,7 +96,7 @@ async def test_of_two_lines_that_disagree_the_older_is_proposed_to_be_struck(sta
     assert "~~Rent is 940~~" in doubted.instead
     reviews = person.current.reviews
     reviews.open()
-    await until(lambda: reviews.dialog is not None and reviews.dialog.items, "the pair in the review")
+    await until(lambda: reviews.dialog is not None and reviews.dialog.queue.items, "the pair in the review")
     assert reviews.dialog is not None
     assert (reviews.dialog.pair.old.words.text(), reviews.dialog.pair.new.words.text()) == (
         "Rent is 940",

@@ -42,7 +42,7 @@ async def checked(
     await until(lambda: person.current.reviews.dialog is not None, "the review")
     dialog = person.current.reviews.dialog
     assert dialog is not None
-    await until(lambda: dialog.items and dialog.is_ready, "the pair, painted")
+    await until(lambda: dialog.queue.items and dialog.is_ready, "the pair, painted")
     return person, dialog
 
 
@@ -143,7 +143,7 @@ async def test_both_stand_once_each_has_a_scope(stage: Stage) -> None:
     assert not dialog.save_button.isEnabled()
     QTest.keyClick(old, Qt.Key.Key_Return)
     assert memory(stage) == MEMORY
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     QTest.keyClicks(old, "at weekends")
     new.clear()
     QTest.keyClicks(new, "at work")
@@ -160,7 +160,7 @@ async def test_escape_leaves_the_scopes_and_not_the_review(stage: Stage) -> None
     QTest.keyClick(dialog.pair.old.scope, Qt.Key.Key_Escape)
     assert dialog.isVisible()
     assert dialog.pair.old.scope.isHidden()
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     assert memory(stage) == MEMORY
 
 
@@ -181,9 +181,9 @@ async def test_scopes_that_are_typed_stay_in_sight_where_a_fact_of_the_pair_goes
     assert "What you typed cannot be saved here" in words_in(dialog)
     assert not dialog.save_button.isEnabled()
     QTest.keyClick(new, Qt.Key.Key_Return)
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     QTest.keyClick(new, Qt.Key.Key_Escape)
-    assert dialog.items == []
+    assert dialog.queue.items == []
     assert dialog.gone.isHidden()
     assert memory(stage) == changed
 
@@ -200,7 +200,7 @@ async def test_the_key_that_asks_for_scopes_types_none_while_it_is_held_down_and
         event = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, text, True)
         QApplication.sendEvent(scope, event)
     assert scope.text() == before
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     assert scope.isVisible()
 
 
@@ -257,7 +257,7 @@ async def test_scopes_and_a_day_that_were_chosen_are_there_again_after_a_restart
     person.current.reviews.open()
     again = person.current.reviews.dialog
     assert again is not None
-    await until(lambda: again.items and again.is_ready, "the pair, painted")
+    await until(lambda: again.queue.items and again.is_ready, "the pair, painted")
     assert again.pair.until.date() == QDate(2020, 3, 12)
     assert (again.pair.old.scope.text(), again.pair.new.scope.text()) == ("at weekends", "at work")
 
@@ -282,7 +282,7 @@ async def test_a_memory_in_which_nothing_disagrees_is_said_to_be_so(stage: Stage
 
 async def test_a_fact_that_still_holds_is_not_struck(stage: Stage) -> None:
     _, dialog = await checked(stage)
-    [item] = dialog.items
+    [item] = dialog.queue.items
     assert isinstance(item, PairItem)
     dialog.pair.show_pair(item.placed, "", date(2020, 3, 12))
     dialog.pair.until.setDate(QDate(2020, 3, 13))
@@ -346,18 +346,18 @@ async def test_a_pair_of_which_a_line_went_meanwhile_is_dropped_with_one_line(st
     await until(lambda: len(Ledger(stage.paths).suggestions()) == 1, "the pair dropped")
     await until(lambda: "nothing is left to decide" in dialog.said.text(), "the sentence")
     assert both(stage) == (TWO_FILES[0] + rent[0], rent[1])
-    await until(lambda: len(dialog.items) == 1, "the other pair alone")
+    await until(lambda: len(dialog.queue.items) == 1, "the other pair alone")
     assert dialog.pair.new.words.text() == "The rent is 1100 euros"
 
 
 async def test_a_pair_that_was_dropped_before_the_key_came_is_said_to_be_dropped_too(stage: Stage) -> None:
     rent = ("- The rent is 900 euros\n", "- The rent is 1100 euros\n")
     _, dialog = await checked(stage, TWO_FILES[0] + rent[0], TWO_FILES[1] + rent[1])
-    assert dialog.current is not None
-    Ledger(stage.paths).settle(dialog.current.suggestion.id, "reject")
+    assert dialog.queue.current is not None
+    Ledger(stage.paths).settle(dialog.queue.current.suggestion.id, "reject")
     QTest.keyClick(dialog.pair, Qt.Key.Key_A)
     await until(lambda: "nothing is left to decide" in dialog.said.text(), "the sentence")
-    await until(lambda: len(dialog.items) == 1, "the other pair alone")
+    await until(lambda: len(dialog.queue.items) == 1, "the other pair alone")
 
 
 @pytest.mark.parametrize("is_on", [True, False])

@@ -48,15 +48,15 @@ async def reviewing(person: Opened) -> ReviewDialog:
     person.current.actions["memory.review_all"].trigger()
     dialog = person.current.reviews.dialog
     assert dialog is not None
-    await until(lambda: dialog.items and dialog.is_ready, "the first item, painted")
+    await until(lambda: dialog.queue.items and dialog.is_ready, "the first item, painted")
     return dialog
 
 
 async def decide(dialog: ReviewDialog, key: Qt.Key) -> None:
-    before = dialog.current
+    before = dialog.queue.current
     QTest.keyClick(dialog.diff.text, key)
-    assert dialog.current is not before
-    await until(lambda: dialog.is_ready or not dialog.items, "the next item, painted")
+    assert dialog.queue.current is not before
+    await until(lambda: dialog.is_ready or not dialog.queue.items, "the next item, painted")
 
 
 @pytest.fixture
@@ -94,11 +94,11 @@ async def test_fifty_are_settled_by_keys_alone_and_only_the_accepted_are_memory(
     hold(held, *facts)
     person = await held.open()
     dialog = await reviewing(person)
-    assert len(dialog.items) == 50
+    assert len(dialog.queue.items) == 50
     taken: list[str] = []
     left: list[str] = []
-    while dialog.current is not None:
-        line = dialog.current.after
+    while dialog.queue.current is not None:
+        line = dialog.queue.current.after
         accepts = len(taken) + len(left) < 30
         (taken if accepts else left).append(line)
         await decide(dialog, Qt.Key.Key_A if accepts else Qt.Key.Key_R)
@@ -116,12 +116,12 @@ async def test_a_key_held_down_or_pressed_before_its_item_is_painted_decides_not
     for _ in range(20):
         again = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "a", True)
         QApplication.sendEvent(dialog.diff.text, again)
-    assert len(dialog.items) == 2
+    assert len(dialog.queue.items) == 2
     # The first press counts; the second comes before what it would decide is painted.
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
     assert not dialog.is_ready
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     await until(lambda: len(waiting(held)) == 1, "one settled")
     assert memory(held) in {f"{FACTS}- Has a cat\n", f"{FACTS}- Has a dog\n"}
 
@@ -146,12 +146,12 @@ async def test_a_key_held_down_decides_nothing_more_where_its_repeats_look_like_
         QApplication.sendEvent(target, of_key(QEvent.Type.KeyRelease, key, when))
         await until(lambda: dialog.is_ready, "the next item, painted")
         QApplication.sendEvent(target, of_key(QEvent.Type.KeyPress, key, when))
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     QApplication.sendEvent(target, of_key(QEvent.Type.KeyRelease, key, 1950))
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     QApplication.sendEvent(target, of_key(QEvent.Type.KeyPress, key, 2100))
     QApplication.sendEvent(target, of_key(QEvent.Type.KeyRelease, key, 2180))
-    assert dialog.items == []
+    assert dialog.queue.items == []
 
 
 async def test_an_accepted_and_a_rejected_item_are_taken_back_by_a_key(held: Stage) -> None:
@@ -165,7 +165,7 @@ async def test_an_accepted_and_a_rejected_item_are_taken_back_by_a_key(held: Sta
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
     await until(lambda: len(waiting(held)) == 2, "both wait again")
     await until(lambda: memory(held) == FACTS, "memory as it was")
-    await until(lambda: len(dialog.items) == 2, "both in the review")
+    await until(lambda: len(dialog.queue.items) == 2, "both in the review")
 
 
 async def test_an_item_is_put_in_other_words(held: Stage) -> None:
@@ -201,10 +201,10 @@ async def test_a_reason_stays_explained_where_its_item_is_moved_onto_a_newer_tex
     hold(held, "Has a cat", "Has a dog")
     person = await held.open()
     dialog = await reviewing(person)
-    before = dialog.current
+    before = dialog.queue.current
     held.paths.memory_file.write_text(f"{FACTS}- Has a hen\n", "utf-8")
     await person.current.bench.rescan_files()
-    await until(lambda: dialog.current != before, "the item on the newer text")
+    await until(lambda: dialog.queue.current != before, "the item on the newer text")
     meaning = "No word of the conversation supports this line"
     assert meaning in words_in(dialog)
     await until(lambda: dialog.is_ready, "the item on the newer text, painted")
@@ -254,7 +254,7 @@ async def test_two_items_of_a_reason_stand_under_one_title_that_quotes_neither_o
         hold(held, "Has a cat", "Has a dog", reason=reason.replace("{}", "{0}"))
     person = await held.open()
     dialog = await reviewing(person)
-    assert len(dialog.items) == 2 * len(QUOTING)
+    assert len(dialog.queue.items) == 2 * len(QUOTING)
     rows = [dialog.list.item(place) for place in range(dialog.list.count())]
     titles = [row.text() for row in rows if row.flags() == Qt.ItemFlag.NoItemFlags]
     assert [title for title in titles if "“" in title or not title.endswith(" · 2")] == []
@@ -283,7 +283,7 @@ async def test_what_an_earlier_version_has_waiting_is_said_in_the_words_of_this_
     dialog = await reviewing(person)
     assert "You chose to forget this · 2 left" in words_in(dialog)
     assert "had this forgotten" not in words_in(dialog)
-    assert all(item.suggestion.names_forgotten for item in dialog.items if isinstance(item, ReviewItem))
+    assert all(item.suggestion.names_forgotten for item in dialog.queue.items if isinstance(item, ReviewItem))
 
 
 async def test_what_was_forgotten_is_explained_once_for_two_lines(held: Stage) -> None:
@@ -322,8 +322,8 @@ async def test_a_line_that_only_a_tool_said_is_not_accepted_with_another_of_its_
     dialog = await reviewing(person)
     await decide(dialog, Qt.Key.Key_A)
     await until(lambda: memory(held) == f"{FACTS}- Has a cat\n", "the one line")
-    assert dialog.current is not None
-    assert dialog.current.after == "- Run the nightly job"
+    assert dialog.queue.current is not None
+    assert dialog.queue.current.after == "- Run the nightly job"
 
 
 async def test_the_window_says_how_much_waits_since_when_and_what_was_dropped_by_itself(held: Stage) -> None:
@@ -368,7 +368,7 @@ async def test_a_text_changed_elsewhere_while_the_review_is_open_moves_and_drops
     await person.current.bench.rescan_files()
     said = "2 proposals were moved onto the newer text. 1 proposals were dropped: nothing is left to decide."
     await until(lambda: dialog.said.text() == said, "what became of them")
-    assert len(dialog.items) == len(waiting(held)) == 2
+    assert len(dialog.queue.items) == len(waiting(held)) == 2
     await until(lambda: dialog.is_ready, "the item on the newer text, painted")
     await decide(dialog, Qt.Key.Key_A)
     await until(lambda: "- Has a cat\n" in memory(held), "the accepted one written")
@@ -381,11 +381,12 @@ async def shown_by_itself(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Revi
     hold(stage, "Has a cat", "Has a dog", "Has a hen")
     person = await stage.open()
     dialog = await reviewing(person)
-    before = dialog.current
+    before = dialog.queue.current
     assert before is not None
     stage.paths.memory_file.write_text(f"{FACTS}{before.after.strip()}\n", "utf-8")
     await person.current.bench.rescan_files()
-    await until(lambda: dialog.current not in (None, before) and dialog.came_by_itself.isVisible(), "another item")
+    queue, said = dialog.queue, dialog.came_by_itself
+    await until(lambda: queue.current not in (None, before) and said.isVisible(), "another item")
     dialog.grab()
     return dialog
 
@@ -394,13 +395,13 @@ async def test_an_item_that_came_into_sight_by_itself_is_decided_by_no_key_of_th
     held: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = await shown_by_itself(held, monkeypatch)
-    current = dialog.current
+    current = dialog.queue.current
     assert current is not None
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_R)
     QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
-    assert dialog.current is not None
-    assert dialog.current.suggestion.id == current.suggestion.id
+    assert dialog.queue.current is not None
+    assert dialog.queue.current.suggestion.id == current.suggestion.id
     assert "This came into sight by itself: nothing decides it" in words_in(dialog)
     dialog._pause.setRemainingTime(1)
     await until(lambda: dialog.is_ready, "the end of the pause")
@@ -421,19 +422,19 @@ async def test_who_types_when_another_item_comes_decides_it_by_no_letter(
         QTest.keyClick(dialog.diff.text, key)
         # Each key begins it anew.
         assert dialog._pause.remainingTime() > left
-    assert len(dialog.items) == 2
+    assert len(dialog.queue.items) == 2
 
 
 async def edited_while_written_elsewhere(stage: Stage, person: Opened, dialog: ReviewDialog) -> None:
     """Has another program write the fact in sight while the person words it anew."""
-    before = dialog.current
+    before = dialog.queue.current
     assert before is not None
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
     QTest.keyClicks(dialog.edit, " and a hat")
     stage.paths.memory_file.write_text(f"{FACTS}{before.after.strip()}\n", "utf-8")
     await person.current.bench.rescan_files()
     await until(dialog.gone.isVisible, "the line that says that it waits no more")
-    assert dialog.current == before
+    assert dialog.queue.current == before
     assert dialog.edit.isVisible()
     assert dialog.edit.toPlainText() == "- Has a cat and a hat"
     assert "this proposal waits no more as it was shown. Your words are kept" in words_in(dialog)
@@ -448,7 +449,7 @@ async def test_words_typed_for_an_item_that_goes_by_itself_stay_and_are_saved_ov
     QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     await until(lambda: "- Has a cat and a hat on\n" in memory(held), "the person's words in memory")
     assert dialog.gone.isHidden()
-    await until(lambda: dialog.is_ready and dialog.current is not None, "the next item")
+    await until(lambda: dialog.is_ready and dialog.queue.current is not None, "the next item")
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_U)
     await until(lambda: memory(held) == f"{FACTS}- Has a cat\n", "what the other program wrote")
 
@@ -459,7 +460,7 @@ async def test_who_leaves_the_edit_of_an_item_that_went_by_itself_sees_the_next(
     dialog = await reviewing(person)
     await edited_while_written_elsewhere(held, person, dialog)
     QTest.keyClick(dialog.edit, Qt.Key.Key_Escape)
-    assert [each.after for each in dialog.items] == ["- Has a dog"]
+    assert [each.after for each in dialog.queue.items] == ["- Has a dog"]
     assert dialog.isVisible()
     assert dialog.gone.isHidden()
     assert dialog.edit.isHidden()
@@ -470,12 +471,12 @@ async def test_words_are_edited_on_where_the_item_is_moved_onto_a_newer_text(hel
     hold(held, "Has a cat")
     person = await held.open()
     dialog = await reviewing(person)
-    before = dialog.current
+    before = dialog.queue.current
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
     QTest.keyClicks(dialog.edit, " and a hat")
     held.paths.memory_file.write_text(f"{FACTS}- Has a hen\n", "utf-8")
     await person.current.bench.rescan_files()
-    await until(lambda: dialog.current != before, "the item on the newer text")
+    await until(lambda: dialog.queue.current != before, "the item on the newer text")
     assert dialog.edit.isVisible()
     assert dialog.gone.isHidden()
     QTest.keyClick(dialog.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -498,7 +499,7 @@ async def test_words_that_could_not_be_saved_are_edited_on(held: Stage, monkeypa
     await until(dialog.edit.isVisible, "the words, once more")
     assert dialog.edit.toPlainText() == "- Has a cat and a hat"
     assert "The disk is full." in dialog.said.text()
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
 
 
 async def test_words_that_are_refused_once_the_review_is_closed_are_edited_on_in_the_next_one(held: Stage) -> None:
@@ -520,7 +521,7 @@ async def test_words_that_are_refused_once_the_review_is_closed_are_edited_on_in
     assert again.edit.toPlainText() == "- Has a cat and a hat"
     QTest.keyClick(again.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     await until(lambda: "- Has a cat and a hat\n" in memory(held), "the person's words in memory")
-    await until(lambda: [each.after for each in again.items] == ["- Has a dog"], "the next item")
+    await until(lambda: [each.after for each in again.queue.items] == ["- Has a dog"], "the next item")
     assert again.edit.isHidden()
 
 
@@ -699,9 +700,9 @@ async def test_an_item_whose_decision_could_not_be_carried_out_is_in_sight_again
         QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
         await until(lambda: refusal.sentence in dialog.said.text(), "the reason")
     await until(lambda: dialog.is_ready, "the item, painted")
-    assert dialog.current is not None
-    assert dialog.current.after == "- Has a cat"
-    assert len(dialog.items) == 2
+    assert dialog.queue.current is not None
+    assert dialog.queue.current.after == "- Has a cat"
+    assert len(dialog.queue.items) == 2
     await decide(dialog, Qt.Key.Key_A)
     await until(lambda: "- Has a cat" in memory(held), "the decision")
 
@@ -731,7 +732,7 @@ async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and
     await memory_of_core.editing.propose(FACTS, f"{FACTS}- {again}\n", "Nobody spoke of it.")
     await until(lambda: not dialog.left_out.isHidden(), "the line")
     assert "you rejected the same before (" in dialog.left_out.text()
-    assert dialog.items == []
+    assert dialog.queue.items == []
     lists: list[LeftOutDialog] = []
     person.current.reviews.listed.connect(lists.append)
     for _ in range(2):
@@ -746,7 +747,7 @@ async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and
     assert lists[0].list.count() == 1
     disk.is_full = False
     QTest.keyClick(lists[0].button, Qt.Key.Key_Space)
-    await until(lambda: dialog.items and dialog.left_out.isHidden(), "it waits again")
+    await until(lambda: dialog.queue.items and dialog.left_out.isHidden(), "it waits again")
     assert memory(held) == FACTS
     await until(lambda: dialog.is_ready, "it is painted")
     await decide(dialog, Qt.Key.Key_A)
@@ -810,7 +811,7 @@ async def test_a_key_shows_the_messages_below_the_item_and_hides_them_with_the_n
     await until(lambda: dialog.is_ready, "the item, painted beside them")
     # The keys of the review work from there, too.
     QTest.keyClick(dialog.source, Qt.Key.Key_R)
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     assert dialog.source.isHidden()
     await until(lambda: dialog.is_ready, "the next item, painted")
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
@@ -869,7 +870,7 @@ async def test_what_is_read_afresh_while_the_messages_come_hides_them_from_nobod
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_S)
     hold(held, "Has a dog")
     dialog.show_items(review_items(waiting(held)))
-    assert asked[0] is not dialog.current
+    assert asked[0] is not dialog.queue.current
     dialog.show_source(asked[0], "You\nHello")
     assert dialog.source.isVisible()
     assert {"1 of 2", "Nobody spoke of it · 2 left"} <= set(words_in(dialog).split("\n"))
@@ -882,12 +883,12 @@ async def test_no_button_decides_what_was_not_painted(held: Stage) -> None:
     dialog = await reviewing(person)
     for _ in range(3):
         dialog.accept_button.click()
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     await until(lambda: len(waiting(held)) == 1, "one settled")
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
         again = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, "", True)
         QApplication.sendEvent(dialog.accept_button, again)
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
 
 
 async def test_a_workspace_that_is_only_read_is_only_looked_at(held: Stage) -> None:
@@ -895,7 +896,7 @@ async def test_a_workspace_that_is_only_read_is_only_looked_at(held: Stage) -> N
     person = await held.open(read_only=True)
     dialog = await reviewing(person)
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     assert not dialog.accept_button.isEnabled()
     assert memory(held) == FACTS
 
@@ -907,10 +908,10 @@ async def test_items_of_one_reason_stay_together_while_others_of_their_proposal_
     proposed = FACTS + "".join(f"- {line}\n" for line in lines)
     Ledger(held.paths).add_suggestion(Suggestion("a" * 16, WHEN, FACTS, proposed, reasons, KEY, 0, 2, passages))
     dialog = await reviewing(await held.open())
-    assert [each.after for each in dialog.items] == ["- Has a cat", "- Has a boat", "- Has an orchard"]
+    assert [each.after for each in dialog.queue.items] == ["- Has a cat", "- Has a boat", "- Has an orchard"]
     await decide(dialog, Qt.Key.Key_R)
-    await until(lambda: all(len(each.suggestion.conflicts) == 2 for each in dialog.items), "what is left of it")
-    assert [each.after for each in dialog.items] == ["- Has a boat", "- Has an orchard"]
+    await until(lambda: all(len(each.suggestion.conflicts) == 2 for each in dialog.queue.items), "what is left of it")
+    assert [each.after for each in dialog.queue.items] == ["- Has a boat", "- Has an orchard"]
 
 
 async def test_a_heading_with_other_words_is_listed_as_what_it_becomes_and_captures_without_their_kind(
@@ -949,13 +950,13 @@ async def test_what_waits_is_listed_under_its_reasons_and_a_press_leads_to_an_it
     QTest.mouseClick(
         dialog.list.viewport(), Qt.MouseButton.LeftButton, pos=dialog.list.visualItemRect(dialog.list.item(4)).center()
     )
-    assert dialog.current is not None
-    assert dialog.current.after == "- Run the nightly job"
+    assert dialog.queue.current is not None
+    assert dialog.queue.current.after == "- Run the nightly job"
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
-    assert len(dialog.items) == 3
+    assert len(dialog.queue.items) == 3
     await until(lambda: dialog.is_ready, "the item, painted")
     await decide(dialog, Qt.Key.Key_R)
-    assert [each.after for each in dialog.items] == ["- Has a cat", "- Has a dog"]
+    assert [each.after for each in dialog.queue.items] == ["- Has a cat", "- Has a dog"]
 
 
 async def test_once_all_is_decided_it_says_so_leads_out_and_the_last_decision_can_still_be_taken_back(
@@ -974,7 +975,7 @@ async def test_once_all_is_decided_it_says_so_leads_out_and_the_last_decision_ca
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.isVisible(), "the key that decided presses nothing more"
     QTest.keyClick(dialog, Qt.Key.Key_U)
-    assert len(dialog.items) == 1
+    assert len(dialog.queue.items) == 1
     assert dialog.accept_button.isVisible()
     assert dialog.diff.text.hasFocus()
     await until(lambda: dialog.is_ready, "the item again, painted")
@@ -987,17 +988,17 @@ async def test_an_item_is_passed_over_undecided_and_comes_again_after_the_others
     hold(held, "Has a cat", "Has a dog")
     hold(held, "Run the nightly job", reason=TOOL)
     dialog = await reviewing(await held.open())
-    first, second, third = dialog.items
+    first, second, third = dialog.queue.items
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_L)
-    assert list(dialog.items) == [second, third, first]
+    assert list(dialog.queue.items) == [second, third, first]
     await until(lambda: dialog.is_ready, "the next item, painted")
     QTest.mouseClick(dialog.later_button, Qt.MouseButton.LeftButton)
-    assert list(dialog.items) == [third, first, second]
+    assert list(dialog.queue.items) == [third, first, second]
     await until(lambda: dialog.is_ready, "the item after, painted")
     await decide(dialog, Qt.Key.Key_R)
     assert dialog.later_button.isVisible()
     await decide(dialog, Qt.Key.Key_R)
-    assert list(dialog.items) == [second], "with one that is left there is none to go on to"
+    assert list(dialog.queue.items) == [second], "with one that is left there is none to go on to"
     assert not dialog.later_button.isVisible()
 
 
@@ -1010,11 +1011,11 @@ async def test_another_item_is_gone_to_by_the_keyboard_and_no_letter_decides_one
     dialog.list.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
     QTest.keyClick(dialog.list, Qt.Key.Key_R)
-    assert len(dialog.items) == 3
-    assert dialog.current is not None
-    assert dialog.current.after == "- Has a cat"
+    assert len(dialog.queue.items) == 3
+    assert dialog.queue.current is not None
+    assert dialog.queue.current.after == "- Has a cat"
     QTest.keyClick(dialog.list, Qt.Key.Key_Return)
-    assert dialog.current.after == "- Has a dog"
+    assert dialog.queue.current.after == "- Has a dog"
     assert dialog.diff.text.hasFocus()
     dialog.list.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
@@ -1062,7 +1063,7 @@ async def test_a_decision_that_the_disk_refuses_once_it_stands_is_said_to_go_on_
     assert dialog.said.text().startswith("The disk is full")
     count = person.window.header.review
     await until(lambda: count.accessibleName().startswith("1 proposals wait for review · "), "the number of the window")
-    assert [item.after for item in dialog.items] == ["- Plays chess"], "it is decided"
+    assert [item.after for item in dialog.queue.items] == ["- Plays chess"], "it is decided"
     assert "It was begun" in dialog.said.text()
     disk.is_full = False
     assert await person.current.bench.repairs.try_disk()

@@ -24,7 +24,8 @@ from mnemoscope.memory.files.memory_editing import BroughtUpToDate, Decided
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.memory.review import review_dialog
 from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
-from mnemoscope.ui.memory.review.typed_words import TypedWords, is_same_proposal
+from mnemoscope.ui.memory.review.review_queue import is_same_proposal
+from mnemoscope.ui.memory.review.typed_words import TypedWords
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.author_words import author_words
@@ -299,7 +300,7 @@ class ReviewController(QObject):
     async def _bring_next_up_to_date(self) -> None:
         """Has the item in sight rest on the text that the last decision made; says how many that left nothing of."""
         dropped = 0
-        while self.dialog is not None and (shown := self.dialog.current) is not None:
+        while self.dialog is not None and (shown := self.dialog.queue.current) is not None:
             found = await self._bring_up_to_date(shown.suggestion.id)
             if found.moved or found.dropped:
                 await self.refresh()
@@ -380,7 +381,7 @@ class ReviewController(QObject):
         elif is_typed:
             self.dialog.put_back_words(item, sentence, is_gone)
         elif is_gone:
-            self.dialog.take_back_decided(item)
+            self.dialog.queue.take_back(item)
             self.dialog.show_sentence(self._dropped_words(1))
         else:
             self.dialog.put_back(item, sentence)

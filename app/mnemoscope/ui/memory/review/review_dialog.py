@@ -17,7 +17,8 @@ from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.ui.memory.memory_sentences import file_name
 from mnemoscope.ui.memory.review.pair_view import PairView
 from mnemoscope.ui.memory.review.reason_words import ReasonWords, explained_by, other_reasons, said
-from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords, is_moved, is_same, is_same_proposal
+from mnemoscope.ui.memory.review.review_queue import ReviewQueue, is_same, is_same_proposal
+from mnemoscope.ui.memory.review.typed_words import PairFields, TypedWords
 from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import messages_of_suggestion, others_words, when_words
@@ -66,12 +67,9 @@ class ReviewDialog(Dialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Review all"))
         self._typed = typed or TypedWords(is_same_proposal)
-        self._items: list[ReviewItem] = []
-        self._decided: list[ReviewItem] = []
+        self.queue = ReviewQueue()
         self._reason_words = ReasonWords()
         """A title and a sentence by the kind of a reason, made once: all that waits is listed anew at each decision."""
-        self._explained: dict[str, ReviewItem] = {}
-        """The item by which each kind of reason was explained."""
         self._is_painted = False
         self._was_filled = False
         """Whether items were shown already, so that whatever comes now comes by itself."""
@@ -142,16 +140,6 @@ class ReviewDialog(Dialog):
         self._refresh()
 
     @property
-    def items(self) -> Sequence[ReviewItem]:
-        """Returns what is left, that in sight first."""
-        return self._items
-
-    @property
-    def current(self) -> ReviewItem | None:
-        """Returns the item in sight."""
-        return self._items[0] if self._items else None
-
-    @property
     def is_ready(self) -> bool:
         """Returns whether the item in sight was painted, and did not come there by itself just now, so that a key
         decides it."""
@@ -163,39 +151,26 @@ class ReviewDialog(Dialog):
         self._refresh()
 
     def show_items(self, items: Sequence[ReviewItem]) -> None:
-        """Shows these; the one in sight stays where it is among them, and groups of a reason where they were."""
-        current, is_first, self._was_filled = self.current, not self._was_filled, True
-        kinds = {kind: place for place, kind in enumerate(dict.fromkeys(each.kind for each in self._items))}
-        self._items = sorted(items, key=lambda item: kinds.get(item.kind, len(kinds)))
-        place = next((place for place, each in enumerate(self._items) if is_same(each, current)), None)
-        is_gone = False
-        if place is None and self._is_editing and current is not None:
-            place = next((place for place, each in enumerate(self._items) if is_moved(each, current)), None)
-            if place is None:
-                # It stays in sight, with what is typed, until the person saves or leaves that.
-                self._items.insert(0, current)
-                is_gone, place = True, 0
-        if place is None:
-            # It may have been moved onto another text.
-            name = current.suggestion.id if current is not None else ""
-            place = next((place for place, each in enumerate(self._items) if each.suggestion.id == name), 0)
-        self._items = [*self._items[place:], *self._items[:place]]
+        """Shows these; the one in sight stays where it is among them, and groups of a reason where they were. While it
+        is edited it stays, with what is typed, until the person saves or leaves that."""
+        current, is_first, self._was_filled = self.queue.current, not self._was_filled, True
+        is_gone = self.queue.renew(items, keeps_current=self._is_editing)
         if self._is_editing:
             self._set_gone(is_gone)
-        if current is None or self.current is None or (self.current != current and not self._is_editing):
+        if current is None or self.queue.current is None or (self.queue.current != current and not self._is_editing):
             is_paused = not self._pause.hasExpired()
             self._refresh()
-            if not is_first and (is_paused or not is_same(self.current, current)):
+            if not is_first and (is_paused or not is_same(self.queue.current, current)):
                 self._begin_pause()
         else:
             # The item in sight stays as it was painted or is being edited; what counts all of them is shown anew.
             self._show_place()
-            self._show_reason(self.current)
+            self._show_reason(self.queue.current)
 
     def _set_gone(self, gone: bool) -> None:
         """Says of the item that is edited that it does not wait any more as it was shown, or says it no more."""
         self._is_gone = gone
-        if isinstance(self.current, PairItem):
+        if isinstance(self.queue.current, PairItem):
             words = self.tr(
                 "Memory was changed meanwhile, and these two facts wait no more as they were shown. What you typed"
                 " cannot be saved here; it stays in sight until you go back."
@@ -227,7 +202,7 @@ class ReviewDialog(Dialog):
 
     def show_source(self, item: ReviewItem, messages: str) -> None:
         """Shows the messages that the item in sight rests on, below it."""
-        if item == self.current:
+        if item == self.queue.current:
             self.source.setPlainText(messages)
             self._let_source_be_seen(True)
 
@@ -235,13 +210,13 @@ class ReviewDialog(Dialog):
         """Shows no messages any more that may have other words now; what a pair is from is asked for anew."""
         self._let_source_be_seen(False)
         self.source.clear()
-        if isinstance(self.current, PairItem) and not self._is_editing:
-            self._show_pair(self.current)
+        if isinstance(self.queue.current, PairItem) and not self._is_editing:
+            self._show_pair(self.queue.current)
 
     def put_back_words(self, item: ReviewItem, sentence: str, is_gone: bool) -> None:
         """Has what was typed for an item be edited on that could not be saved, once nothing else is; `sentence` says
         why. `is_gone` says that the item waits no more."""
-        self.take_back_decided(item)
+        self.queue.take_back(item)
         self._typed.edit_on(item, is_gone)
         self.edit_unsaved()
         self.show_sentence(f"{core_words(sentence)} {self.tr('What you typed is still here.')}")
@@ -251,7 +226,7 @@ class ReviewDialog(Dialog):
         if self._read_only or self._is_editing or not self._typed.unsaved:
             return False
         item, is_gone = self._typed.unsaved.pop(0)
-        self._items = [item, *(each for each in self._items if not is_same_proposal(each, item))]
+        self.queue.bring_forward(item)
         self._refresh()
         self._begin_edit(item)
         self._set_gone(is_gone)
@@ -259,24 +234,17 @@ class ReviewDialog(Dialog):
 
     def put_back(self, item: ReviewItem, sentence: str) -> None:
         """Shows an item again whose decision could not be carried out, before the others; `sentence` says why."""
-        self.take_back_decided(item)
-        if item not in self._items:
-            self._items.insert(int(self._is_editing), item)
-            if not self._is_editing:
-                self._refresh()
-                self._begin_pause()
+        if self.queue.put_back(item, after_current=self._is_editing) and not self._is_editing:
+            self._refresh()
+            self._begin_pause()
         self.show_sentence(sentence)
-
-    def take_back_decided(self, item: ReviewItem) -> None:
-        """Lets an item not count as decided, since its decision could not be carried out."""
-        if item in self._decided:
-            self._decided.remove(item)
 
     def undo(self) -> None:
         """Takes the last decision back."""
-        if self._decided and not self._read_only and not self._is_editing:
-            item = self._decided.pop()
-            self._items.insert(0, item)
+        if self._read_only or self._is_editing:
+            return
+        item = self.queue.undo()
+        if item is not None:
             self.show_sentence("")
             self._refresh()
             self.undo_requested.emit(item)
@@ -289,7 +257,7 @@ class ReviewDialog(Dialog):
         """Shows the list where there is room for it and something to list: what says that nothing waits stands in the
         middle."""
         has_room = self.width() >= Theme.current().scaled(_LEAST_WITH_LIST)
-        self.list.setVisible(has_room and bool(self._items))
+        self.list.setVisible(has_room and bool(self.queue.items))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._take_key(event):
@@ -301,8 +269,8 @@ class ReviewDialog(Dialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closes over what is being typed, too: the next review goes on with it."""
-        if self._is_editing and self.current is not None:
-            self._typed.edit_on(self.current, self._is_gone, first=True)
+        if self._is_editing and self.queue.current is not None:
+            self._typed.edit_on(self.queue.current, self._is_gone, first=True)
             self._show_edit(False)
         super().closeEvent(event)
 
@@ -352,10 +320,10 @@ class ReviewDialog(Dialog):
         if not self._pause.hasExpired():
             # Whoever is typing still may not have seen yet that another item is in sight.
             self._pause.setRemainingTime(_PAUSE_MS)
-        keys = _PAIR_KEYS if isinstance(self.current, PairItem) else _KEYS
+        keys = _PAIR_KEYS if isinstance(self.queue.current, PairItem) else _KEYS
         if event.modifiers() not in _PLAIN or key not in (*keys, Qt.Key.Key_S, Qt.Key.Key_U, Qt.Key.Key_L):
             return False
-        if not self._is_held(event) and (self._is_painted or not self._items):
+        if not self._is_held(event) and (self._is_painted or not self.queue.items):
             if key == Qt.Key.Key_U:
                 self.undo()
             elif key == Qt.Key.Key_S:
@@ -375,7 +343,7 @@ class ReviewDialog(Dialog):
         return event.isAutoRepeat() or (event.timestamp() > 0 and self._released == (event.key(), event.timestamp()))
 
     def _decide(self, choice: str) -> None:
-        item = self.current
+        item = self.queue.current
         if item is None or self._read_only or not self.is_ready:
             return
         if choice in ("edit", "both"):
@@ -398,12 +366,12 @@ class ReviewDialog(Dialog):
         self._show_edit(True)
 
     def _keep_words(self) -> None:
-        if self._is_editing and self.current is not None:
-            self._typed.keep(self.current, self.edit.toPlainText())
+        if self._is_editing and self.queue.current is not None:
+            self._typed.keep(self.queue.current, self.edit.toPlainText())
 
     def _keep_fields(self) -> None:
-        if isinstance(self.current, PairItem):
-            self._typed.keep(self.current, self.pair.fields)
+        if isinstance(self.queue.current, PairItem):
+            self._typed.keep(self.queue.current, self.pair.fields)
 
     def _settle_pair(self, item: PairItem, choice: str) -> None:
         settlement = self.pair.settlement(choice)
@@ -416,13 +384,12 @@ class ReviewDialog(Dialog):
         self.decided.emit(item, choice, text)
 
     def _take_out(self, item: ReviewItem) -> None:
-        self._items.remove(item)
-        self._decided.append(item)
+        self.queue.decide(item)
         self.show_sentence("")
         self._refresh()
 
     def _save_edit(self) -> None:
-        item = self.current
+        item = self.queue.current
         if isinstance(item, PairItem):
             if self._is_editing and self.pair.has_scopes and not self._is_gone:
                 self._show_edit(False)
@@ -441,33 +408,31 @@ class ReviewDialog(Dialog):
 
     def _go_to(self, item: ReviewItem) -> None:
         """Shows another item of those that wait; the others follow it in their order."""
-        place = next((place for place, each in enumerate(self._items) if each is item), 0)
-        if place and not self._is_editing:
-            self._items = [*self._items[place:], *self._items[:place]]
+        if not self._is_editing and self.queue.go_to(item):
             self.show_sentence("")
             self._refresh()
             (self.pair if isinstance(item, PairItem) else self.diff.text).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _pass_over(self) -> None:
         """Shows the next item; that in sight comes again after the others."""
-        if len(self._items) > 1:
-            self._go_to(self._items[1])
+        if len(self.queue.items) > 1:
+            self._go_to(self.queue.items[1])
 
     def _leave_edit(self) -> None:
         if self._is_editing:
             was_gone = self._is_gone
             self._show_edit(False)
             if was_gone:
-                self._typed.forget(self._items.pop(0))
+                self._typed.forget(self.queue.drop_current())
                 self._refresh()
             self.edit_unsaved()
 
     def _offer_save(self) -> None:
-        is_pair = isinstance(self.current, PairItem)
+        is_pair = isinstance(self.queue.current, PairItem)
         self.save_button.setEnabled(not is_pair or (self.pair.has_scopes and not self._is_gone))
 
     def _show_edit(self, shown: bool) -> None:
-        is_pair = isinstance(self.current, PairItem)
+        is_pair = isinstance(self.queue.current, PairItem)
         self._is_editing = self._is_fresh = shown
         saving = (self.save_button, self.leave_button)
         coming, going = (saving, self._deciding) if shown else (self._deciding, saving)
@@ -477,7 +442,7 @@ class ReviewDialog(Dialog):
             part.hide()
         for part in (*coming, view):
             part.show()
-        self.undo_button.setEnabled(bool(self._decided) and not self._read_only and not shown)
+        self.undo_button.setEnabled(self.queue.can_undo and not self._read_only and not shown)
         self.conversation_button.setEnabled(not shown)
         self._offer_later()
         self._set_gone(False)
@@ -488,26 +453,26 @@ class ReviewDialog(Dialog):
             (self.edit if shown else self.diff.text).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _offer_later(self) -> None:
-        self.later_button.setVisible(len(self._items) > 1 and not self._is_editing)
+        self.later_button.setVisible(len(self.queue.items) > 1 and not self._is_editing)
 
     def _show_source(self) -> None:
         if self.source.isVisible():
             self._let_source_be_seen(False)
-        elif self.current is not None and _has_source(self.current):
-            self.source_requested.emit(self.current)
+        elif self.queue.current is not None and _has_source(self.queue.current):
+            self.source_requested.emit(self.queue.current)
 
     def _show_conversation(self) -> None:
-        if self.current is not None and _has_source(self.current):
-            self.conversation_requested.emit(self.current)
+        if self.queue.current is not None and _has_source(self.queue.current):
+            self.conversation_requested.emit(self.queue.current)
 
     def _words_in_sight(self) -> str:
         """Returns what the item in sight would add, or take out."""
-        item = self.current
+        item = self.queue.current
         return "" if item is None else (item.after.strip() or item.before.strip())
 
     def _begin_pause(self) -> None:
         """Has nothing decide the item in sight for a moment, since no act of the person brought it there; says so."""
-        if self._items and not self._read_only:
+        if self.queue.items and not self._read_only:
             self._pause.setRemainingTime(_PAUSE_MS)
             self.came_by_itself.show()
 
@@ -521,12 +486,12 @@ class ReviewDialog(Dialog):
             self.diff.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refresh(self) -> None:
-        item = self.current
+        item = self.queue.current
         self._is_painted = False
         self._pause = QDeadlineTimer()
         self.came_by_itself.hide()
         self._let_source_be_seen(False)
-        self.undo_button.setEnabled(bool(self._decided) and not self._read_only)
+        self.undo_button.setEnabled(self.queue.can_undo and not self._read_only)
         for button in (self.accept_button, self.edit_button, self.reject_button):
             button.setEnabled(item is not None and not self._read_only)
         self.source_button.setEnabled(item is not None and _has_source(item))
@@ -569,16 +534,16 @@ class ReviewDialog(Dialog):
 
     def _show_place(self) -> None:
         """Shows which of all that waits is in sight, what follows, and since when the oldest waits."""
-        self.list.show_items(self._items, self._reason_words.title_of)
+        self.list.show_items(self.queue.items, self._reason_words.title_of)
         self._offer_later()
-        done, left = len(self._decided), len(self._items)
-        self._place.setText(self.tr("{number} of {total}").format(number=done + 1, total=done + left))
-        oldest = min(each.suggestion.when for each in self._items)
+        place = self.tr("{number} of {total}").format(number=self.queue.number, total=self.queue.total)
+        self._place.setText(place)
+        oldest = self.queue.oldest
         self._age.setText(self.tr("the oldest waits since {when}").format(when=when_words(oldest) or oldest))
 
     def show_sources(self, item: ReviewItem, old: str, new: str) -> None:
         """Says below the facts of a pair in sight where they come from; "" leaves what is said."""
-        if item == self.current:
+        if item == self.queue.current:
             for card, words in ((self.pair.old, old), (self.pair.new, new)):
                 if words:
                     card.show_source(words)
@@ -609,13 +574,12 @@ class ReviewDialog(Dialog):
 
     def _show_reason(self, item: ReviewItem) -> None:
         """Names the reason and, with the first item that has it, says what it means."""
-        title, what = self._reason_words.title_of(item), explained_by(item)
+        title = self._reason_words.title_of(item)
         meaning = self._reason_words.meaning_of(item)
-        group = sum(each.kind == item.kind for each in self._items)
+        group = self.queue.count_like(item)
         self._why.setText(self.tr("{reason} · {count} left").format(reason=title, count=group) if group > 1 else title)
         self._why.show()
-        first = self._explained.setdefault(what, item)
-        is_first = first == item or is_moved(item, first) or _is_whole_of(item, first.suggestion.id)
+        is_first = self.queue.is_first_with(explained_by(item))
         self._meaning.setText(meaning)
         self._meaning.setVisible(bool(meaning) and is_first)
         # The title says the first, but not what it names beside the item.
@@ -717,11 +681,6 @@ class ReviewDialog(Dialog):
         parent = self.parentWidget()
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
         self.diff.text.setFocus()
-
-
-def _is_whole_of(item: ReviewItem, suggestion_id: str) -> bool:
-    """Returns whether an item is the whole of this suggestion, on whatever text."""
-    return item.suggestion.id == suggestion_id and item.passage is None and not isinstance(item, PairItem)
 
 
 def _shown_texts(item: ReviewItem) -> tuple[str, str]:

@@ -115,26 +115,3 @@ def _typed_in(record: Mapping[str, Any]) -> str | PairFields | None:
     with suppress(KeyError, ValueError):
         return PairFields(date.fromisoformat(str(record["until"])), str(record["old_scope"]), str(record["new_scope"]))
     return None
-
-
-def is_same(item: ReviewItem | None, other: ReviewItem | None) -> bool:
-    """Returns whether two items are one passage of a suggestion, of which others may have been decided meanwhile."""
-    if item is None or other is None or isinstance(item, PairItem) != isinstance(other, PairItem):
-        return False
-    if isinstance(item, PairItem) and isinstance(other, PairItem):
-        return item.suggestion.id == other.suggestion.id and item.placed == other.placed
-    return item.suggestion.id == other.suggestion.id and (item.before, item.after) == (other.before, other.after)
-
-
-def is_moved(item: ReviewItem, other: ReviewItem) -> bool:
-    """Returns whether an item is what became of the other one on another text: it proposes the same."""
-    if item.suggestion.id != other.suggestion.id:
-        return False
-    if isinstance(item, PairItem) and isinstance(other, PairItem):
-        return item.pair == other.pair
-    return type(item) is type(other) and item.after == other.after
-
-
-def is_same_proposal(item: ReviewItem, other: ReviewItem) -> bool:
-    """Returns whether two items are one passage of a suggestion, whether or not it was moved onto another text."""
-    return is_same(item, other) or is_moved(item, other)

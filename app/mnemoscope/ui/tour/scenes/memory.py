@@ -130,7 +130,7 @@ class MemoryScenes(Scenes):
         """Returns the review as an action opens it, once its first item is painted."""
         reviews = self.current.reviews
         self.current.actions[action].trigger()
-        await self.driver.until(lambda: reviews.dialog is not None and bool(reviews.dialog.items), "what waits")
+        await self.driver.until(lambda: reviews.dialog is not None and bool(reviews.dialog.queue.items), "what waits")
         dialog = reviews.dialog
         if dialog is None:
             raise NotShown("the review")
@@ -160,10 +160,10 @@ class MemoryScenes(Scenes):
         await self.driver.until(dialog.pair.old.scope.isVisible, "the fields of the scopes")
         self.driver.press(dialog.pair.old.scope, Qt.Key.Key_Return)
         await self.driver.until(lambda: "(until " in self.window.memory.editor.text(), "the scope in MEMORY.md")
-        await self.driver.until(lambda: dialog.is_ready or not dialog.items, "what is left, painted")
+        await self.driver.until(lambda: dialog.is_ready or not dialog.queue.items, "what is left, painted")
         self.driver.press(dialog, Qt.Key.Key_U)
         await self.driver.until(lambda: "(until " not in self.window.memory.editor.text(), "memory as it was")
-        await self.driver.until(lambda: bool(dialog.items) and dialog.is_ready, "the pair, painted again")
+        await self.driver.until(lambda: bool(dialog.queue.items) and dialog.is_ready, "the pair, painted again")
         self.driver.press(dialog.pair, Qt.Key.Key_A)
         await self.driver.until(lambda: f"~~{old[2:]}~~" in self.window.memory.editor.text(), "the older one struck")
         await self._end_of(dialog)
