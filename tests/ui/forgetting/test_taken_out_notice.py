@@ -28,7 +28,7 @@ async def taken_out(stage: Stage, path: str = "memory/HISTORY.md") -> Opened:
     person = await stage.open()
     person.bench.tombstones.add([SAID])
     file.write_text(said, "utf-8")
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     dialog = await reviewing(person)
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_A)
     await until(lambda: BACK not in file.read_text("utf-8"), "the line is out")

@@ -17,7 +17,7 @@ async def came_back(stage: Stage) -> Opened:
     stage.paths.history_file.write_text(entry(1, "Likes tea") + entry(2, BACK) + entry(3, "Has two cats"), "utf-8")
     person = await stage.open()
     person.bench.tombstones.add([SAID])
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     return person
 
 

@@ -22,7 +22,7 @@ async def came_back(stage: Stage) -> Opened:
     person.window.resize(1440, 900)
     person.bench.tombstones.add([SAID])
     stage.paths.memory_file.write_text(TEXT, "utf-8")
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     await until(lambda: person.memory.editor.numbers.forgotten == {3}, "the mark")
     return person
 

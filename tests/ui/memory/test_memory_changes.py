@@ -44,7 +44,7 @@ async def test_a_change_from_outside_is_shown_and_reverted_and_brought_back(stag
     person = await stage.open()
     person.press("Ctrl+2")
     write_outside(stage, LEARNT)
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     said = await person.until_said("MEMORY.md was changed outside", person.memory)
     assert "Another program" in said
     assert "+1" in said
@@ -65,7 +65,7 @@ async def test_a_change_from_outside_is_accepted(stage: Stage) -> None:
     stage.make(*SAID, memory=FACTS)
     person = await stage.open()
     write_outside(stage, LEARNT)
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     await person.until_said("MEMORY.md was changed outside", person.memory)
     person.press("Ctrl+2")
     person.click("Accept", person.memory)
@@ -176,7 +176,7 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
     # Enter twice: the list is left.
     await edit_and_save(person, "- Likes tea\n\n")
     write_outside(stage, on_disk(stage) + "- Likes cake\n")
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     await person.until_said("changed outside", person.memory)
     person.click("Versions", person.memory)
     view = person.memory.body.versions.widget

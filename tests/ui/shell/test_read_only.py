@@ -179,7 +179,7 @@ async def test_the_owners_unsent_words_are_not_shown(stage: Stage) -> None:
 
 async def test_looking_goes_on_where_the_system_tells_of_no_changes(stage: Stage) -> None:
     person = await looking(stage)
-    person.current.memory.close()
+    person.current.watcher.close()
     reading = person.window.findChild(ReadOnlyMode)
     assert reading is not None
     owner = SessionManager(stage.root)

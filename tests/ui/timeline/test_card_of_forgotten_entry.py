@@ -34,7 +34,7 @@ async def test_the_card_says_what_the_history_says(stage: Stage) -> None:
     await shows(person, AGAIN)
     await until(lambda: not person.bench.loop.consolidation.occupied, "the consolidation's end")
     person.bench.tombstones.add([SAID])
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     editing = person.bench.memory.editing
     decided = await editing.decide(waiting(person), "accept")
     await shows(person, "[…]")

@@ -225,7 +225,7 @@ async def written_outside(moment: Moment) -> None:
     fresh = moment.stage.folder / "fresh"
     fresh.write_text(FACTS + "- From outside\n", "utf-8")
     os.replace(fresh, moment.stage.paths.memory_file)
-    await moment.person.current.memory.rescan()
+    await moment.person.current.watcher.rescan()
 
 
 async def undoing_a_change(moment: Moment) -> None:

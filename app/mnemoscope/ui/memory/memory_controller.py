@@ -1,12 +1,11 @@
-"""The memory pane and its files: which are open, what other programs do to them, what waits for the person."""
+"""The memory pane and its files: which are open, what is written to them, what waits for the person."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -14,16 +13,12 @@ from mnemoscope.domain.memory.fact_outcomes import FactsOutcome, Outcome
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
-from mnemoscope.store.files.atomic import ROOT_GONE
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.document_controller import DocumentController, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_pane import MemoryPane
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.support.glossary import Word, meaning_of
-
-_SETTLE_MS = 150
-_AGAIN_MS = 1_000
 
 
 class MemoryController(QObject):
@@ -35,6 +30,8 @@ class MemoryController(QObject):
     """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
     copy_requested = Signal(str)
     """This line is to be copied to another agent."""
+    not_saved = Signal(str)
+    """A memory file could not be saved, for the reason that this sentence says."""
 
     def __init__(self, pane: MemoryPane, services: MemoryServices, undo_run: Callable[[str], Awaitable[bool]]) -> None:
         """`undo_run` as ChangesController's."""
@@ -48,19 +45,6 @@ class MemoryController(QObject):
         self._navigation = services.navigation
         self._undo_run = undo_run
         self._suggestions: list[Suggestion] = []
-        self._watcher = QFileSystemWatcher(self)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(lambda: self._tasks.spawn(self.rescan(), "rescan"))
-        # A folder's watch is not told that a folder above it was moved: what is missed is looked for until it is there.
-        self._again = QTimer(self)
-        self._again.setInterval(_AGAIN_MS)
-        self._again.timeout.connect(self._look_again)
-        self._look: asyncio.Task[None] | None = None
-        self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
-        self._watcher.fileChanged.connect(lambda _path: self._settle.start())
-        self._is_closed = False
         self._blame = False
         self._before_lines: tuple[bool, str] | None = None
         """While lines alone are in sight: whether their authors were before, and which view was."""
@@ -79,8 +63,6 @@ class MemoryController(QObject):
             bridge.on(kind, lambda _event: self._count_all())
         bridge.on(events.MemoryUnreadable, lambda event: self._pane.main.show_unreadable(event.sentence))
         bridge.on(events.NoticePast, self._on_notice_past)
-        for event_kind in (events.TurnFailed, events.Noticed):
-            bridge.on(event_kind, lambda _event: self._look_for_folder())
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
 
     @property
@@ -95,7 +77,6 @@ class MemoryController(QObject):
         for path in EDITABLE_FILES:
             if path != MEMORY_PATH and await self._drafts.load(draft_name(path)) is not None:
                 self._pane.tabs.mark(path, unsaved=True)
-        self.watch()
 
     def show_conversation(self, session_key: str) -> None:
         """Shows memory's share of a prompt for the conversation that was opened: what it keeps beside memory takes part
@@ -284,39 +265,6 @@ class MemoryController(QObject):
             document.bars.take_with(event.sentence)
         self._pane.bars.take_with(event.sentence)
 
-    async def rescan(self) -> None:
-        """Looks for changes that other programs made."""
-        self.watch()
-        await self._bench.rescan_files()
-        # What was found may have to be looked for elsewhere, as a folder that went.
-        self.watch()
-        self._look_for_folder()
-
-    @property
-    def is_settled(self) -> bool:
-        """Returns whether everything on show is watched and no look at it is due."""
-        known = {*self._watcher.files(), *self._watcher.directories()}
-        wanted = {str(path) for path in self._bench.external_changes.places() if path.exists()}
-        return wanted == known and not self._settle.isActive() and not self._again.isActive()
-
-    def _look_for_folder(self) -> None:
-        """Looks every second while the folder is missed, and soon after that was said first."""
-        if self._is_closed or not self._bench.external_changes.is_folder_missed:
-            self._again.stop()
-        elif not self._again.isActive():
-            self._again.start()
-            self._settle.start()
-
-    def _look_again(self) -> None:
-        # A disk that does not answer is asked one question at a time.
-        if self._look is None or self._look.done():
-            self._look = self._tasks.spawn(self.rescan(), "look for the folder")
-
-    def _on_not_saved(self, sentence: str) -> None:
-        if ROOT_GONE in sentence:
-            self._bench.external_changes.miss_folder()
-            self._look_for_folder()
-
     def try_refused(self) -> None:
         """Saves again what the disk refused."""
         for controller in self.controllers.values():
@@ -331,25 +279,6 @@ class MemoryController(QObject):
         for controller in self.controllers.values():
             controller.flush_draft()
 
-    def close(self) -> None:
-        """Watches the files no more."""
-        self._is_closed = True
-        self._watcher.blockSignals(True)
-        self._settle.stop()
-        self._again.stop()
-
-    def watch(self) -> None:
-        """Watches what is on show and nothing else; a file that was replaced has to be watched anew."""
-        wanted = self._bench.external_changes.places()
-        known = {*self._watcher.files(), *self._watcher.directories()}
-        if past := known.difference(map(str, wanted)):
-            self._watcher.removePaths(list(past))
-        fresh = [str(path) for path in wanted if path.exists() and str(path) not in known]
-        if fresh:
-            self._watcher.addPaths(fresh)
-            # What changed before they were watched is found by a look.
-            self._settle.start()
-
     def _on_built(self, document: MemoryDocument) -> None:
         controller = self._control(document)
         document.show_suggestions([one for one in self._suggestions if one.path == document.path])
@@ -360,7 +289,7 @@ class MemoryController(QObject):
 
     def _control(self, document: MemoryDocument) -> DocumentController:
         controller = DocumentController(document, self._services, self._show_suggestions, self._undo_run)
-        controller.not_saved.connect(self._on_not_saved)
+        controller.not_saved.connect(self.not_saved)
         controller.copy_requested.connect(self.copy_requested)
         controller.changes.opened.connect(lambda: self.show_file(document.path))
         controller.changes.versions.travel_chosen.connect(lambda row: self.past_requested.emit(row.when, row.id))
@@ -381,9 +310,6 @@ class MemoryController(QObject):
             self._status.release("draft")
         else:
             self._status.hold("draft", self.tr("Drafts are not kept"), "danger")
-            # The folder may be what is missing, which is noticed here before it is looked for.
-            self._bench.external_changes.miss_folder()
-            self._look_for_folder()
 
     def _on_changed(self, event: events.MemoryChanged) -> None:
         self._pane.main.memory_changed(event.text, event.digest, event.origin)

@@ -62,6 +62,7 @@ from mnemoscope.ui.shell.recent_folders import RecentMenu
 from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 from mnemoscope.ui.shell.trust.trust_controller import TrustController
 from mnemoscope.ui.shell.window_commands import TEXT, menu_titles, window_commands
+from mnemoscope.ui.shell.workspace_watcher import WorkspaceWatcher
 from mnemoscope.ui.support.appearance import Appearance
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -234,6 +235,9 @@ class WorkspaceWindow(QObject):
         )
         self.dream = DreamController(window, window.dream, bench, bridge, tasks, notices=notices, navigation=navigation)
         self.memory = MemoryController(window.memory, services, self.dream.undo_by_id)
+        self.watcher = WorkspaceWatcher(bench, bridge, tasks, window)
+        self.memory.not_saved.connect(self.watcher.on_not_saved)
+        self._drafts.kept.connect(self.watcher.on_draft)
         self.reviews = ReviewController(window, services)
         self.reviews.counted.connect(lambda count, days: window.header.show_waiting(waiting_words(count, days)))
         self.reviews.found.connect(window.sessions.show_waiting)
@@ -430,6 +434,7 @@ class WorkspaceWindow(QObject):
         self._core.approver.fill(self.main_window.chat)
         await self.bench.recover()
         await self.memory.open()
+        self.watcher.watch()
         await self.reviews.start()
         await self.history.open()
         if not self.conversation.key:
@@ -479,7 +484,7 @@ class WorkspaceWindow(QObject):
         self.captures.show_conversation(self.conversation.session)
         self.memory.show_conversation(self.conversation.key)
         self.past.back()
-        self.memory.watch()
+        self.watcher.watch()
 
     def _on_loaded(self) -> None:
         self.header.show_model()
@@ -493,7 +498,7 @@ class WorkspaceWindow(QObject):
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and not self._closing:
-            self.tasks.spawn(self.memory.rescan(), "rescan")
+            self.tasks.spawn(self.watcher.rescan(), "rescan")
 
     def _on_error(self, error: BaseException) -> None:
         if self._is_gone:
@@ -567,7 +572,7 @@ class WorkspaceWindow(QObject):
         self.agents_search.close()
         self.manual.close()
         self._bridge.close()
-        self.memory.close()
+        self.watcher.close()
         for timer in self.main_window.findChildren(QTimer):
             timer.stop()
 

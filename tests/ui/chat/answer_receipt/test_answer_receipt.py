@@ -588,7 +588,7 @@ async def test_a_receipt_with_another_answer_stays_where_a_message_is_shown(stag
 async def test_a_line_that_changed_since_leads_nowhere_and_that_is_said(stage: Stage) -> None:
     person, dialog = await asked(stage)
     stage.paths.memory_file.write_text("# Facts\n\n- All is new\n", "utf-8")
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     await until(lambda: "All is new" in person.memory.editor.text(), "the new text")
     click(dialog.source)
     await until(lambda: "not in memory any more" in words_in(person.window.status), "the remark")

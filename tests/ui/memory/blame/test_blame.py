@@ -35,7 +35,7 @@ async def consolidated(stage: Stage) -> Opened:
     await person.say("I own a kiln.")
     await until(lambda: "kiln" in person.memory.editor.text(), "what was consolidated")
     stage.paths.memory_file.write_text(LEARNT + "- From outside\n", "utf-8")
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     await until(lambda: "outside" in person.memory.editor.text(), "the other program's line")
     person.memory.editor.replace_text(person.memory.editor.text().replace("Likes tea", "Likes green tea"))
     person.memory.save()

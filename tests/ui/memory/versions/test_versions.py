@@ -282,9 +282,9 @@ async def test_a_change_of_another_file_from_outside_shows_in_its_tab(stage: Sta
     person = await opened(stage)
     document = person.window.memory.show_file("SOUL.md")
     await until(lambda: document.editor.text(), "SOUL.md")
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     (stage.root / "SOUL.md").write_text("# Soul\n\n- Be kind.\n", "utf-8")
-    await person.current.memory.rescan()
+    await person.current.watcher.rescan()
     await until(lambda: "Be kind" in document.editor.text(), "the other program's text")
     await person.until_said("SOUL.md was changed outside", document)
     assert person.memory.editor.text() == FACTS

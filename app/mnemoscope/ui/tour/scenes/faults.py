@@ -158,7 +158,7 @@ class FaultScenes(Scenes):
         self.current.actions["pane.memory"].trigger()
         text = file.read_text("utf-8")
         await asyncio.to_thread(file.write_text, text + "- The loading bay is closed in week 50\n", "utf-8")
-        await self.current.memory.rescan()
+        await self.current.watcher.rescan()
         await self.driver.until(lambda: pane.bars.bar("outside") is not None, "the bar of the outside change")
         await self.stage.shoot(
             "changed-outside",
