@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -211,9 +209,3 @@ def test_a_pair_of_facts_is_known_again_in_another_file(new: str, is_one: bool) 
     one, other = (PairItem(suggestion, None, ("They disagree.",), placed) for placed in (here, there))
     assert is_same_proposal(one, other) is is_one
     assert not is_same_proposal(one, whole("pair"))
-
-
-def test_it_is_imported_without_qt() -> None:
-    lines = "import sys", "import mnemoscope.ui.memory.review.review_queue", "print('PySide6' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == "False"
