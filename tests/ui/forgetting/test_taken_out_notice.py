@@ -13,7 +13,7 @@ from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.ui.forgetting.place_words import kind_name
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.history_logs import entry
-from tests.ui.memory.review.test_review_all import reviewing
+from tests.ui.memory.review.review_fixture import reviewing
 from tests.ui.window_fixture import Opened, Stage, button, click, until
 
 SAID = "The locker at the harbour gym opens with code 2417."

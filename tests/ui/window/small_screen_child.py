@@ -59,7 +59,7 @@ from mnemoscope.ui.forgetting.forgetting_dialog import ForgettingDialog
 from mnemoscope.ui.health.health_pane import HealthDialog
 from mnemoscope.ui.history.entry_correction_dialog import EntryCorrectionDialog
 from mnemoscope.ui.markdown.document.link_dialog import ask_to_open
-from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
+from mnemoscope.ui.memory.review.left_out_controller import LeftOutDialog
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.shell.application import make_application
 from mnemoscope.ui.shell.docks.pane_scroll import PaneScroll

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -22,54 +20,22 @@ from mnemoscope.memory.files.memory_editing import Decided
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review import review_dialog
-from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
 from mnemoscope.ui.memory.review.reason_words import said
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.support.full_disk import FullDisk
-from tests.ui.window_fixture import KEY, Opened, Stage, rest, sentences, until, words_in
+from tests.ui.memory.review.review_fixture import (
+    FACTS,
+    SPOKEN,
+    WHEN,
+    decide,
+    hold,
+    memory,
+    reviewing,
+    waiting,
+)
+from tests.ui.window_fixture import KEY, Opened, Stage, sentences, until, words_in
 
-FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
-WHEN = "2026-01-02T10:00:00"
 TOOL = "Only a tool or file said “{}”."
-SPOKEN = "Nobody spoke of “{}”."
-
-
-def hold(stage: Stage, *lines: str, reason: str = SPOKEN) -> None:
-    """Has each line wait as a proposal of its own."""
-    ledger = Ledger(stage.paths)
-    for number, line in enumerate(lines):
-        name = f"{len(ledger.suggestions()):08x}{number:08x}"
-        passage = MemoryConflict("", "", f"- {line}")
-        proposed, reasons = f"{FACTS}- {line}\n", (reason.format(line),)
-        ledger.add_suggestion(Suggestion(name, WHEN, FACTS, proposed, reasons, KEY, 0, 2, (passage,)))
-
-
-async def reviewing(person: Opened) -> ReviewDialog:
-    person.current.actions["memory.review_all"].trigger()
-    dialog = person.current.reviews.dialog
-    assert dialog is not None
-    await until(lambda: dialog.queue.items and dialog.is_ready, "the first item, painted")
-    return dialog
-
-
-async def decide(dialog: ReviewDialog, key: Qt.Key) -> None:
-    before = dialog.queue.current
-    QTest.keyClick(dialog.diff.text, key)
-    assert dialog.queue.current is not before
-    await until(lambda: dialog.is_ready or not dialog.queue.items, "the next item, painted")
-
-
-@pytest.fixture
-def held(stage: Stage) -> Stage:
-    stage.make(memory=FACTS)
-    began_at(stage.write_session(("user", "Hello"), ("assistant", "Hello.")), "2026-01-01T09:00:00")
-    return stage
-
-
-def began_at(path: Path, when: str) -> None:
-    """Has a conversation have begun then."""
-    head, _, rest = path.read_text("utf-8").partition("\n")
-    path.write_text(json.dumps({**json.loads(head), "created_at": when}) + "\n" + rest, "utf-8")
 
 
 def middle_of(widget: QWidget) -> int:
@@ -77,16 +43,8 @@ def middle_of(widget: QWidget) -> int:
     return widget.mapToGlobal(widget.rect().center()).x()
 
 
-def memory(stage: Stage) -> str:
-    return stage.paths.memory_file.read_text("utf-8")
-
-
 def drafts(stage: Stage) -> str:
     return "".join(path.read_text("utf-8") for path in stage.paths.own.drafts_dir.glob("*.json"))
-
-
-def waiting(stage: Stage) -> list[Suggestion]:
-    return Ledger(stage.paths).suggestions()
 
 
 async def test_fifty_are_settled_by_keys_alone_and_only_the_accepted_are_memory(held: Stage) -> None:
@@ -717,62 +675,6 @@ async def test_what_resembles_a_rejected_fact_names_it_and_the_day(held: Stage) 
     )
     dialog = await reviewing(person)
     assert "It resembles “Sister Clara lives in Toronto”, which you rejected on 2026-05-12" in words_in(dialog)
-
-
-async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and_let_in_again(held: Stage) -> None:
-    hold(held, "Prefers tea from Assam")
-    disk = FullDisk(".json")
-    person = await held.open(calls=disk)
-    dialog = await reviewing(person)
-    assert dialog.left_out.isHidden()
-    await decide(dialog, Qt.Key.Key_R)
-    await until(lambda: not waiting(held), "the rejection on the disk")
-    memory_of_core = person.current.bench.memory
-    again = "Tea from Assam is what Sam prefers"
-    await memory_of_core.editing.propose(FACTS, f"{FACTS}- {again}\n", "Nobody spoke of it.")
-    await until(lambda: not dialog.left_out.isHidden(), "the line")
-    assert "you rejected the same before (" in dialog.left_out.text()
-    assert dialog.queue.items == []
-    lists: list[LeftOutDialog] = []
-    person.current.reviews.listed.connect(lists.append)
-    for _ in range(2):
-        QTest.keyClick(dialog.left_out, Qt.Key.Key_Space)
-    await until(lambda: lists, "the list")
-    await rest()
-    assert len(lists) == 1, "a second press opens no second one"
-    assert lists[0].list.item(0).text() == f"- {again}"
-    disk.is_full = True
-    QTest.keyClick(lists[0].button, Qt.Key.Key_Space)
-    await until(lambda: "The disk is full" in lists[0].said.text(), "the refusal")
-    assert lists[0].list.count() == 1
-    disk.is_full = False
-    QTest.keyClick(lists[0].button, Qt.Key.Key_Space)
-    await until(lambda: dialog.queue.items and dialog.left_out.isHidden(), "it waits again")
-    assert memory(held) == FACTS
-    await until(lambda: dialog.is_ready, "it is painted")
-    await decide(dialog, Qt.Key.Key_A)
-    await until(lambda: memory(held) == f"{FACTS}- {again}\n", "accepted by the person")
-
-
-async def test_the_keyboard_stays_at_the_button_that_lets_a_proposal_in_which_does_so_once(held: Stage) -> None:
-    hold(held, "Has a cat", "Has a dog")
-    dialog = LeftOutDialog()
-    dialog.show_left_out(waiting(held))
-    wanted: list[Suggestion] = []
-    dialog.let_in.connect(wanted.append)
-    dialog.show()
-    dialog.button.setFocus()
-    await until(dialog.button.hasFocus, "the keyboard at the button")
-    dialog.button.click()
-    await rest(QApplication.doubleClickInterval() / 1000 + 0.05)
-    dialog.button.click()
-    assert len(wanted) == 1
-    assert dialog.button.hasFocus()
-    dialog.take_out(wanted[0])
-    assert dialog.list.count() == 1
-    assert dialog.button.hasFocus()
-    dialog.close()
-    dialog.deleteLater()
 
 
 async def test_the_row_of_a_conversation_says_how_much_of_it_waits_and_for_how_long(held: Stage) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.agent.commits.memory_blame import BlamedLine
@@ -23,7 +23,7 @@ from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.memory_editing import BroughtUpToDate, Decided
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.memory.review import review_dialog
-from mnemoscope.ui.memory.review.left_out_dialog import LeftOutDialog
+from mnemoscope.ui.memory.review.left_out_controller import LeftOutController
 from mnemoscope.ui.memory.review.review_queue import is_same_proposal
 from mnemoscope.ui.memory.review.typed_words import TypedWords
 from mnemoscope.ui.memory.services import MemoryServices
@@ -45,8 +45,6 @@ class ReviewController(QObject):
 
     opened = Signal(object)
     """Comes with the dialog."""
-    listed = Signal(object)
-    """Comes with the list of what was left out."""
     found = Signal(object)
     """Comes with what waits of each conversation, by its key: the count, and the words for it and its age."""
     counted = Signal(int, int)
@@ -62,7 +60,7 @@ class ReviewController(QObject):
         self._drafts = services.drafts
         self._is_checking = False
         self.dialog: review_dialog.ReviewDialog | None = None
-        self._listed: LeftOutDialog | None = None
+        self.left_out = LeftOutController(services, self)
         self._draft = DelayedSave(self._keep_draft, _DRAFT_MS, self)
         self._typed = TypedWords(is_same_proposal, self._draft.soon)
         self._has_read_draft = False
@@ -108,8 +106,8 @@ class ReviewController(QObject):
             dialog.undo_requested.connect(self._on_undo)
             dialog.source_requested.connect(lambda item: self._tasks.spawn(self._show_source(item), "source"))
             dialog.conversation_requested.connect(self._show_conversation)
-            dialog.left_out_requested.connect(lambda: self._tasks.spawn(self._list_left_out(), "review"))
             dialog.finished.connect(self._on_finished)
+            self.left_out.join(dialog)
             dialog.open()
             self.opened.emit(dialog)
         self.dialog.raise_()
@@ -166,44 +164,10 @@ class ReviewController(QObject):
         self.found.emit(_waiting_by_conversation(items, now))
         if self.dialog is not None and not self._under_way:
             self.dialog.show_items(items)
-            out, when = await self._bench.disk.run(self._left_out)
-            if self.dialog is not None:
-                self.dialog.show_left_out(len(out), when)
+            await self.left_out.refresh()
 
     async def _waiting(self) -> list[ReviewItem]:
         return await self._bench.disk.run(self._bench.memory.editing.waiting_items)
-
-    def _left_out(self) -> tuple[list[Suggestion], str]:
-        """Returns what was left out, and when the person rejected the newest of it. Blocks on the disk."""
-        found = self._bench.memory.ledger.left_out()
-        return found, self._bench.memory.rejections.when(found[-1]) if found else ""
-
-    async def _list_left_out(self) -> None:
-        found, _ = await self._bench.disk.run(self._left_out)
-        if self.dialog is not None and self._listed is None:
-            listed = self._listed = LeftOutDialog(self.dialog)
-            listed.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            listed.show_left_out(found)
-            listed.button.setVisible(not self._bench.read_only)
-            listed.finished.connect(self._on_list_closed)
-            listed.let_in.connect(lambda each: self._tasks.spawn(self._let_in(each, listed), "let in"))
-            listed.open()
-            self.listed.emit(listed)
-
-    def _on_list_closed(self) -> None:
-        self._listed = None
-
-    async def _let_in(self, suggestion: Suggestion, listed: LeftOutDialog) -> None:
-        try:
-            await self._bench.memory.editing.suggest_left_out(suggestion)
-        except MnemoscopeError as error:
-            sentence = f"{error.sentence} {error.next_step}".strip()
-            self._show_sentence(sentence)
-            if self._listed is listed:
-                listed.show_refused(suggestion, core_words(sentence))
-            return
-        if self._listed is listed:
-            listed.take_out(suggestion)
 
     def _on_waiting_changed(self) -> None:
         self._tasks.spawn(self.refresh(), "review")

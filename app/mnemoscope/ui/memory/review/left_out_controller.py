@@ -1,21 +1,87 @@
-"""The proposals that were left out of the review, from which the person lets one in again."""
+"""The proposals that were left out of the review: how many there are, and the list from which one is let in again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import review_items
+from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
+from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
+from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SIZE: Final = (560, 320)
+
+
+class LeftOutController(QObject):
+    """Says in the open review how many proposals never began to wait, lists them, and lets one in again."""
+
+    opened = Signal(object)
+    """Comes with the dialog that lists them."""
+
+    def __init__(self, services: MemoryServices, parent: QObject) -> None:
+        super().__init__(parent)
+        self._bench = services.bench
+        self._tasks = services.tasks
+        self._review: ReviewDialog | None = None
+        self._dialog: LeftOutDialog | None = None
+
+    def join(self, review: ReviewDialog) -> None:
+        """Does so in this review until it is closed."""
+        self._review = review
+        review.left_out_requested.connect(lambda: self._tasks.spawn(self._open(), "review"))
+        review.finished.connect(self._on_review_closed)
+
+    async def refresh(self) -> None:
+        """Reads anew what was left out, and says in the review how many that are."""
+        found, when = await self._bench.disk.run(self._found)
+        if self._review is not None:
+            self._review.show_left_out(len(found), when)
+
+    def _found(self) -> tuple[list[Suggestion], str]:
+        """Returns what was left out, and when the person rejected the newest of it. Blocks on the disk."""
+        found = self._bench.memory.ledger.left_out()
+        return found, self._bench.memory.rejections.when(found[-1]) if found else ""
+
+    async def _open(self) -> None:
+        found, _ = await self._bench.disk.run(self._found)
+        if self._review is not None and self._dialog is None:
+            dialog = self._dialog = LeftOutDialog(self._review)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.show_left_out(found)
+            dialog.button.setVisible(not self._bench.read_only)
+            dialog.finished.connect(self._on_closed)
+            dialog.let_in.connect(lambda each: self._tasks.spawn(self._let_in(each, dialog), "let in"))
+            dialog.open()
+            self.opened.emit(dialog)
+
+    async def _let_in(self, suggestion: Suggestion, dialog: LeftOutDialog) -> None:
+        try:
+            await self._bench.memory.editing.suggest_left_out(suggestion)
+        except MnemoscopeError as error:
+            sentence = f"{error.sentence} {error.next_step}".strip()
+            if self._review is not None:
+                self._review.show_sentence(sentence)
+            if self._dialog is dialog:
+                dialog.show_refused(suggestion, core_words(sentence))
+            return
+        if self._dialog is dialog:
+            dialog.take_out(suggestion)
+
+    def _on_closed(self) -> None:
+        self._dialog = None
+
+    def _on_review_closed(self) -> None:
+        self._review = None
 
 
 class LeftOutDialog(Dialog):
