@@ -387,6 +387,7 @@ class WorkspaceWindow(QObject):
             self.corrections,
             self.forgetting,
             self.reviews,
+            self.reviews.left_out,
         )
         for dialogs in opening:
             dialogs.opened.connect(self.manual.answer_in)

@@ -10,7 +10,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.review.left_out_controller import LeftOutDialog
 from tests.support.full_disk import FullDisk
 from tests.ui.memory.review.review_fixture import FACTS, decide, hold, memory, reviewing, waiting
-from tests.ui.window_fixture import Stage, rest, until
+from tests.ui.window_fixture import Stage, press, rest, until
 
 
 async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and_let_in_again(held: Stage) -> None:
@@ -35,6 +35,11 @@ async def test_what_was_rejected_is_left_out_in_other_words_said_in_one_line_and
     await rest()
     assert len(lists) == 1, "a second press opens no second one"
     assert lists[0].list.item(0).text() == f"- {again}"
+    await until(lists[0].isActiveWindow, "the list in front")
+    press(lists[0], "F1")
+    manual = person.current.manual
+    await until(lambda: manual.window is not None and manual.window.page == "review", "its page of the manual")
+    manual.close()
     disk.is_full = True
     QTest.keyClick(lists[0].button, Qt.Key.Key_Space)
     await until(lambda: "The disk is full" in lists[0].said.text(), "the refusal")
