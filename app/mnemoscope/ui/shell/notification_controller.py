@@ -8,16 +8,17 @@ its number, as long as something waits for review, whatever shows the notificati
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSettings, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import SLOT, QEvent, QObject, QRectF, QSettings, Qt, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtDBus import QDBusConnection, QDBusMessage
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 
 from mnemoscope.domain.events import TurnEnded
-from mnemoscope.ui.shell import desktop_portal
 from mnemoscope.ui.shell.open_window import bring_to_front
 from mnemoscope.ui.support.bridge import Bridge
 
@@ -25,6 +26,10 @@ _BATCH_MILLISECONDS: Final = 1_500
 """Events within this time are put into one notification."""
 _SETTING: Final = "window/notifications"
 _TOLD: Final = frozenset({"answered", "failed"})
+_PORTAL: Final = "org.freedesktop.portal.Desktop"
+_PORTAL_PATH: Final = "/org/freedesktop/portal/desktop"
+_PORTAL_INTERFACE: Final = "org.freedesktop.portal.Notification"
+_PORTAL_ACTION: Final = "open"
 ICON_SIZES: Final = (16, 22, 24, 32, 44, 48, 64)
 """Pixels of the pictures of an icon, of which the tray takes the one that fits."""
 _MOST_DRAWN: Final = 9
@@ -120,11 +125,51 @@ class TrayIcon(QObject):
         self._icon.show()
 
 
+class PortalNotifier(QObject):
+    """Shows notifications through the desktop's portal, over D-Bus; nobody waits for its answer."""
+
+    pressed = Signal()
+    _numbers = itertools.count(1)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        # Each window has a notification of its own.
+        self._id = f"mnemoscope-{next(self._numbers)}"
+        slot: Any = SLOT("_on_action(QDBusMessage)")  # a text, though the stub of `connect` asks for bytes
+        bus = QDBusConnection.sessionBus()
+        bus.connect(_PORTAL, _PORTAL_PATH, _PORTAL_INTERFACE, "ActionInvoked", self, slot)
+
+    def show(self, title: str, words: str) -> None:
+        """Shows a title and a sentence."""
+        self._call("AddNotification", [self._id, {"title": title, "body": words, "default-action": _PORTAL_ACTION}])
+
+    def withdraw(self) -> None:
+        """Takes the notification away, if it is still shown."""
+        self._call("RemoveNotification", [self._id])
+
+    @staticmethod
+    def is_there() -> bool:
+        """Returns whether the desktop has the portal."""
+        bus = QDBusConnection.sessionBus()
+        return bus.isConnected() and bool(bus.interface().isServiceRegistered(_PORTAL).value())
+
+    @Slot("QDBusMessage")
+    def _on_action(self, message: Any) -> None:
+        if message.arguments()[:2] == [self._id, _PORTAL_ACTION]:
+            self.pressed.emit()
+
+    @staticmethod
+    def _call(method: str, arguments: list[object]) -> None:
+        message = QDBusMessage.createMethodCall(_PORTAL, _PORTAL_PATH, _PORTAL_INTERFACE, method)
+        message.setArguments(arguments)
+        QDBusConnection.sessionBus().send(message)
+
+
 def _portal_notifier(window: QMainWindow) -> SystemNotifier | None:
     """Returns what shows notifications through the desktop's portal, None where there is none."""
-    if sys.platform != "linux" or not desktop_portal.PortalNotifier.is_there():
+    if sys.platform != "linux" or not PortalNotifier.is_there():
         return None
-    return desktop_portal.PortalNotifier(window)
+    return PortalNotifier(window)
 
 
 class NotificationController(QObject):
