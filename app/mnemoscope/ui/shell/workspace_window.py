@@ -286,7 +286,7 @@ class WorkspaceWindow(QObject):
             notices=window.chat,
             others=self.agents,
             flush_drafts=self._flush_drafts,
-            typed=(self.conversation.drafts, self.reviews, self.capture_workbench, window.memory),
+            typed=(self.conversation.drafts, self.reviews.typed, self.capture_workbench, window.memory),
         )
         self.manual = ManualController(self)
         self.help = HelpController(window, self._core, tasks, self._settings, self.actions, self.manual)

@@ -519,14 +519,14 @@ async def test_forgotten_words_go_from_what_was_typed_in_a_review_that_is_closed
     QTest.keyClick(dialog.diff.text, Qt.Key.Key_E)
     QTest.keyClicks(dialog.edit, " and the code 7731")
     dialog.close()
-    person.current.reviews.take_out(ForgottenText.of("the code 7731"))
+    person.current.reviews.typed.take_out(ForgottenText.of("the code 7731"))
     person.current.reviews.flush_draft()
     person.current.reviews.open()
     again = person.current.reviews.dialog
     assert again is not None
     await until(again.edit.isVisible, "the words, once more")
     assert again.edit.toPlainText() == "- Has a cat and […]"
-    person.current.reviews.take_out(ForgottenText.of("Has a cat"))
+    person.current.reviews.typed.take_out(ForgottenText.of("Has a cat"))
     await person.close()
     assert "cat" not in drafts(held)
 

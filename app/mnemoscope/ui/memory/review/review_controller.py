@@ -16,7 +16,6 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ChangeFinished, MemoryChanged, MemoryFileChanged, SuggestionsChanged
-from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.records import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.text.excerpt import shortened
@@ -62,7 +61,7 @@ class ReviewController(QObject):
         self.dialog: review_dialog.ReviewDialog | None = None
         self.left_out = LeftOutController(services, self)
         self._draft = DelayedSave(self._keep_draft, _DRAFT_MS, self)
-        self._typed = TypedWords(is_same_proposal, self._draft.soon)
+        self.typed = TypedWords(is_same_proposal, self._draft.soon)
         self._has_read_draft = False
         self._turn = asyncio.Lock()
         self._under_way = 0
@@ -94,7 +93,7 @@ class ReviewController(QObject):
     def open(self) -> None:
         """Shows everything that waits, one after another."""
         if self.dialog is None:
-            dialog = self.dialog = review_dialog.ReviewDialog(self._window, self._typed)
+            dialog = self.dialog = review_dialog.ReviewDialog(self._window, self.typed)
             self._decided.clear()
             self._dropped.clear()
             if self._bench.read_only:
@@ -120,14 +119,10 @@ class ReviewController(QObject):
 
     def _keep_draft(self) -> None:
         if self._has_read_draft:
-            if draft := self._typed.as_draft():
+            if draft := self.typed.as_draft():
                 self._drafts.save(_DRAFT, draft)
             else:
                 self._drafts.forget(_DRAFT)
-
-    def take_out(self, forgotten: ForgottenText) -> None:
-        """Puts the mark where forgotten words stand in what was typed for what waits."""
-        self._typed.take_out(forgotten)
 
     def read_sources_again(self) -> None:
         """Has the open review show no messages any more that may have other words now."""
@@ -220,7 +215,7 @@ class ReviewController(QObject):
     async def _bring_back_typed(self) -> None:
         """Restores what was typed before the window was closed last."""
         draft = await self._drafts.load(_DRAFT) or {}
-        self._typed.bring_back(draft, await self._waiting())
+        self.typed.bring_back(draft, await self._waiting())
         self._has_read_draft = True
         if draft:
             # Without what waits no more.
@@ -310,9 +305,9 @@ class ReviewController(QObject):
             async with self._turn:
                 self._decided[id(item)] = await decide()
             self._unfinished = ""
-            self._typed.forget(item)
+            self.typed.forget(item)
         except Unfinished as error:
-            self._typed.forget(item)
+            self.typed.forget(item)
             self._on_unfinished(item, error)
         except MnemoscopeError as error:
             await self._put_back(item, error, is_typed)
@@ -353,7 +348,7 @@ class ReviewController(QObject):
     def _notify_in_window(self, item: ReviewItem, sentence: str, is_typed: bool, is_gone: bool) -> None:
         """Shows above the conversation that a decision could not be carried out, once no review is there to say it."""
         if is_typed:
-            self._typed.edit_on(item, is_gone)
+            self.typed.edit_on(item, is_gone)
             sentence = f"{sentence} {self.tr('What you typed is kept: the review goes on with it.')}"
         self._notices.notify("warning", sentence, [(self.tr("Review all"), self.open)], stays=is_typed)
 
