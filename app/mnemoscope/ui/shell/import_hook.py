@@ -1,7 +1,8 @@
 """Takes PySide's hook off Python's imports, before the modules of the window are imported.
 
-PySide puts it there for `from __feature__ import snake_case` and its like, which nothing here uses. It reads the source
-of each module that is imported from then on, to look for the word `PySide6`, and Python keeps what was read.
+PySide puts it there for `from __feature__ import snake_case` and its like, which nothing here uses, and has no switch
+for it. It reads the source of each module that is imported from then on, to look for the word `PySide6`, and Python
+keeps what was read.
 """
 
 from __future__ import annotations
