@@ -93,7 +93,7 @@ def test_what_waits_for_the_same_reason_is_counted() -> None:
 def test_groups_of_a_reason_stay_where_they_were_when_items_come_in() -> None:
     queue = filled(item("run", reason=TOOL), item("cat"))
     queue.renew(
-        [item("cat"), item("dog"), item("other", reason="Another reason"), item("run", reason=TOOL)],
+        [item("other", reason="Another reason"), item("cat"), item("dog"), item("run", reason=TOOL)],
         keeps_current=False,
     )
     assert names(queue) == ["run", "cat", "dog", "other"]
