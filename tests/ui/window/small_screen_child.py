@@ -268,7 +268,7 @@ class Tour:
     async def see(self, name: str, open_it: Callable[[], object]) -> None:
         """Opens one, has it looked at, and closes it."""
         open_it()
-        await until(self.dialogs, name)
+        await until(lambda: self.dialogs() and all(map(_is_filled, self.dialogs())), name)
         for dialog in self.dialogs():
             await self.looked(name, dialog)
             dialog.close()
@@ -381,6 +381,11 @@ class PaneTour:
         window.sessions_column.show()
         await self.see("conversations")
         window.sessions_column.hide()
+
+
+def _is_filled(dialog: QWidget) -> bool:
+    """Returns whether a dialog shows what it was opened for: what waits for review is read while the review is open."""
+    return not isinstance(dialog, ReviewDialog) or bool(dialog.queue.items)
 
 
 async def _answered(question: object) -> None:
