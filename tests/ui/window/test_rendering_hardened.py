@@ -1,6 +1,6 @@
 """Words of a model, a file or another program never become more than words, wherever the window shows them.
 
-What else holds is stated next to what does it: nothing is loaded and links (test_transcript, test_memory_preview),
+What else holds is stated next to what does it: nothing is loaded and links (test_transcript, test_preview),
 200 KB a message, runs of 2,000 characters and tables of 500 rows (tests/ui/markdown).
 """
 

@@ -15,7 +15,7 @@ from mnemoscope.domain.capture.record import REFUSED, CaptureRecord
 from mnemoscope.ui.memory.captures.captures_view import CapturesView
 from mnemoscope.ui.shell.help.diagnostics_dialog import DiagnosticsDialog
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
-from tests.ui.capture.test_capture_workbench import choose, hits, opened
+from tests.ui.capture.test_capture_workbench_controller import choose, hits, opened
 from tests.ui.window_fixture import Stage, until
 
 

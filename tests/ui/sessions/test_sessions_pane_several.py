@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QListView, QMenu
 from mnemoscope.domain.conversation.discretion import is_temporary
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.sessions_pane import row_name
-from tests.ui.sessions.test_export import files_below
-from tests.ui.sessions.test_trash import three, titles, until_titles
+from tests.ui.sessions.test_deletions import three, titles, until_titles
+from tests.ui.sessions.test_export_controller import files_below
 from tests.ui.window_fixture import KEY, Opened, Stage, press, until, words_in
 
 CTRL, SHIFT, PLAIN = (

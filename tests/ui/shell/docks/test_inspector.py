@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.ui.shell.docks.inspector import Inspector
 from tests.support.scripted_provider import Gate, ScriptedProvider, keeps_nothing
 from tests.ui.dream.test_dream_pane import dreaming, pane_of
-from tests.ui.shell.test_time_travel import look_back
-from tests.ui.shell.test_time_travel import opened as with_a_past
+from tests.ui.shell.test_time_travel_controller import look_back
+from tests.ui.shell.test_time_travel_controller import opened as with_a_past
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, rest, until, words_in
 
 

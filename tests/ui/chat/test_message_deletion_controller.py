@@ -12,7 +12,7 @@ from mnemoscope.ui.chat.message_actions import DeleteMessage, DeleteTurn, Restor
 from mnemoscope.ui.timeline.row_sentences import row_sentence
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.chat.test_branches import run, talked, transcript_text
+from tests.ui.chat.test_branch_controller import run, talked, transcript_text
 from tests.ui.window_fixture import (
     KEY,
     Stage,
