@@ -6,6 +6,8 @@ a running window: each function of the program that is handed the text counts as
 stands in; `--ways` lists them. `--app FOLDER` and `--readme FILE` count another checkout's; `--static` leaves the
 window out. The counts are there to be looked at; none is a limit. What other commands measure, and what a person
 counts, is named below the table with the place where it stands.
+
+`--tests MODULE` counts nothing: it lists the tests of a module, such as `ui/chat/turn_controller`, the nearest first.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parents[1]
 MARK = "quince-and-medlar"
@@ -49,8 +51,17 @@ def main() -> None:
     parser.add_argument("--readme", type=Path, default=ROOT / "README.md")
     parser.add_argument("--static", action="store_true", help="count what can be read, open no window")
     parser.add_argument("--ways", action="store_true", help="list each function that the two texts are handed to, too")
+    parser.add_argument("--tests", metavar="MODULE", help="list the tests of a module instead, nearest first")
     options = parser.parse_args()
-    rows = [*static_rows(options.app / "mnemoscope"), ("lines of README.md", _lines(options.readme))]
+    package, tests = options.app / "mnemoscope", options.app.parent / "tests"
+    if options.tests is not None:
+        found = list(files_that_test(options.tests, package, tests))
+        for why, path in found:
+            print(f"{path.relative_to(tests.parent).as_posix():<70} {why}")
+        if not found:
+            parser.exit(1, f"There is no module {options.tests}, or nothing tests it.\n")
+        return
+    rows = [*static_rows(package, tests), ("lines of README.md", _lines(options.readme))]
     ways: dict[str, Followed] = {}
     if not options.static:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -68,17 +79,14 @@ def main() -> None:
             print(f"\n{name}:", *way.lines(), sep="\n  ")
 
 
-def static_rows(package: Path) -> Iterator[tuple[str, object]]:
+def static_rows(package: Path, tests: Path) -> Iterator[tuple[str, object]]:
     """Yields what is counted by reading, as names and figures."""
-    modules = {_dotted(path, package): path for path in sorted(package.rglob("*.py"))}
-    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules.items()}
+    modules = _modules(package)
+    trees = {name: _tree(path) for name, path in modules.items()}
     plain = [name for name, path in modules.items() if path.name != "__init__.py"]
     folders = Counter(modules[name].parent.relative_to(package).as_posix() for name in plain)
     folder, most = folders.most_common(1)[0]
-    importers: dict[str, set[str]] = defaultdict(set)
-    for name, tree in trees.items():
-        for imported in _imported(tree, set(modules)):
-            importers[imported].add(name)
+    importers = _importers(trees, set(modules))
     single = [name for name in plain if len(importers[name]) == 1]
     beside = [name for name in single if _room_of(name) in map(_room_of, importers[name])]
     joined_by = Counter(next(iter(importers[name])) for name in single)
@@ -100,6 +108,77 @@ def static_rows(package: Path) -> Iterator[tuple[str, object]]:
         sum(not part.startswith("_") for _, part in forwarders),
     )
     yield "lines of app", f"{sum(map(_lines, modules.values())):,}"
+    testing = _importers(_test_trees(tests), set(modules))
+    unnamed = [name for name in plain if name not in testing and not _named_after(name, modules, tests)]
+    yield "modules that no test file imports", f"{sum(name not in testing for name in plain)} of {len(plain)}"
+    yield "of them, without a test file of their name", len(unnamed)
+
+
+def files_that_test(wanted: str, package: Path, tests: Path) -> Iterator[tuple[str, Path]]:
+    """Yields the test files of a module, each with why it is one: first those of its name in the folder of its room,
+    then those that import it. Where there is neither, it yields those that import what imports the module.
+
+    `wanted`: a path or a dotted name, from the package on or below it. Of test files that come for the same reason,
+    those in the folders that are nearest to the module's come first.
+    """
+    dotted = wanted.removesuffix(".py").replace("/", ".").rpartition("mnemoscope.")[2]
+    module, modules = f"{package.name}.{dotted}", _modules(package)
+    if module not in modules:
+        return
+    test_trees, room = _test_trees(tests), tests.joinpath(*module.split(".")[1:-1])
+
+    def nearest_first(path: Path) -> tuple[int, Path]:
+        shared = os.path.commonpath((path.parent, room))
+        return len(room.parts) - len(Path(shared).parts), path
+
+    named = _named_after(module, modules, tests)
+    yield from (("bears its name", path) for path in named)
+    testing = _importers(test_trees, set(modules))
+    importers = _importers({name: _tree(path) for name, path in modules.items()}, set(modules))
+    asked, seen = {module}, {module}
+    while asked:
+        found = {path: each for each in sorted(asked) for path in testing[each] if path not in named}
+        for path in sorted(found, key=nearest_first):
+            yield "imports it" if asked == {module} else f"by {found[path].partition('.')[2]}, which leads to it", path
+        if found or named:
+            return
+        asked = {above for each in asked for above in importers[each]} - seen
+        seen |= asked
+
+
+def _named_after(module: str, modules: Mapping[str, Path], tests: Path) -> list[Path]:
+    """Returns the test files that bear the name of a module, and of no other beside it that is longer."""
+    *room, stem = module.split(".")[1:]
+    beside = {path.stem for name, path in modules.items() if _room_of(name) == _room_of(module)}
+    found = []
+    for path in sorted(tests.joinpath(*room).glob("test_*.py")):
+        known = [each for each in beside if f"{path.stem}_".startswith(f"test_{each}_")]
+        if max(known, key=len, default="") == stem:
+            found.append(path)
+    return found
+
+
+def _modules(package: Path) -> dict[str, Path]:
+    return {_dotted(path, package): path for path in sorted(package.rglob("*.py"))}
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _test_trees(tests: Path) -> dict[Path, ast.Module]:
+    return {path: _tree(path) for path in sorted(tests.rglob("test_*.py"))}
+
+
+Importer = TypeVar("Importer", str, Path)
+
+
+def _importers(trees: Mapping[Importer, ast.Module], modules: set[str]) -> defaultdict[str, set[Importer]]:
+    found = defaultdict[str, set[Importer]](set)
+    for name, tree in trees.items():
+        for imported in _imported(tree, modules):
+            found[imported].add(name)
+    return found
 
 
 def _dotted(path: Path, package: Path) -> str:
