@@ -108,6 +108,40 @@ class FailingOnce(CountedCalls):
         raise OSError(self._error, os.strerror(self._error))
 
 
+class FailingAt(FileCalls):
+    """What would open a file for writing, rename to it or remove it fails while `at` says so of its path: with ENOSPC,
+    or with `error`, such as a SimulatedKill. All goes well until a test sets `at`."""
+
+    def __init__(self, error: BaseException | None = None) -> None:
+        self.at: Callable[[Path], bool] = lambda _path: False
+        self._error = error or OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        if flags & (os.O_WRONLY | os.O_RDWR):
+            self._look(path)
+        return super().open(path, flags, mode)
+
+    def replace(self, source: str, target: str) -> None:
+        self._look(target)
+        super().replace(source, target)
+
+    def exchange(self, one: str, other: str) -> bool:
+        self._look(one, other)
+        return super().exchange(one, other)
+
+    def link(self, source: str, target: str) -> None:
+        self._look(target)
+        super().link(source, target)
+
+    def unlink(self, path: str) -> None:
+        self._look(path)
+        super().unlink(path)
+
+    def _look(self, *paths: str) -> None:
+        if any(self.at(Path(path)) for path in paths):
+            raise self._error
+
+
 class Refusing(FileCalls):
     """The disk takes nothing for files of these names."""
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import errno
+import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.draft_store import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.canaries import CANARY, LINE, plant
+from tests.support.faulty_calls import FailingAt, SimulatedKill
 
 
 @pytest.fixture
@@ -145,20 +148,27 @@ def test_what_was_never_begun_leaves_no_tombstone(paths: WorkspacePaths) -> None
     assert store.tombstones.match(CANARY) is None
 
 
-def test_one_that_ends_with_its_tombstones_leaves_none_either(
-    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = MemoryStore(paths.root)
-    real = store.tombstones.add
+def test_one_that_ends_with_its_tombstones_leaves_none_either(paths: WorkspacePaths) -> None:
+    class NotForced(FileCalls):
+        """The first tombstones are written, and then the disk reports an error."""
 
-    def added_and_refused(texts: Sequence[str], when: str = "", owner: str = "") -> None:
-        real(texts, when, owner)
-        raise StorageError("The disk reports an error.")
+        written = 0
 
-    with monkeypatch.context() as patched:
-        patched.setattr(store.tombstones, "add", added_and_refused)
-        with pytest.raises(StorageError):
-            forget(store)
+        def replace(self, source: str, target: str) -> None:
+            super().replace(source, target)
+            self.written += target == str(paths.own.tombstones_file)
+
+        def fsync(self, descriptor: int) -> None:
+            if self.written == 1:
+                self.written += 1
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            super().fsync(descriptor)
+
+    calls = NotForced()
+    store = MemoryStore(paths.root, calls=calls)
+    with pytest.raises(StorageError, match="the disk reports an error"):
+        forget(store)
+    assert calls.written == 3, "written, and taken away"
     assert store.tombstones.match(CANARY) is None
     store.forgettings.undo(forget(store))
     assert store.tombstones.match(CANARY) is None
@@ -220,19 +230,13 @@ def test_what_the_person_said_again_between_two_forgettings_stands_once_the_seco
     assert store.tombstones.match(CANARY) is None
 
 
-def test_a_way_back_that_a_kill_cuts_off_before_its_end_is_ended_at_the_next_opening(
-    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = MemoryStore(paths.root)
+def test_a_way_back_that_a_kill_cuts_off_before_its_end_is_ended_at_the_next_opening(paths: WorkspacePaths) -> None:
+    calls = FailingAt(SimulatedKill())
+    store = MemoryStore(paths.root, calls=calls)
     carried = forget(store)
-
-    def cut_off(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(store.tombstones, "remove", cut_off)
-        with pytest.raises(KeyboardInterrupt):
-            store.forgettings.undo(carried)
+    calls.at = lambda path: path == paths.own.tombstones_file
+    with pytest.raises(SimulatedKill):
+        store.forgettings.undo(carried)
     again = MemoryStore(paths.root)
     assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
     assert again.forgettings.receipts()[0].undone
@@ -240,75 +244,73 @@ def test_a_way_back_that_a_kill_cuts_off_before_its_end_is_ended_at_the_next_ope
     assert again.tombstones.match(CANARY) is None
 
 
-def test_files_that_are_gone_come_back_first_and_those_that_came_go_last(
-    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = MemoryStore(paths.root)
+def test_files_that_are_gone_come_back_first_and_those_that_came_go_last(paths: WorkspacePaths) -> None:
+    calls = FailingAt()
+    store = MemoryStore(paths.root, calls=calls)
     carried = forget(store)
     missing = {path for path in carried.files if not path.exists()}
     going = {path for path, (before, _) in carried.files.items() if before is None}
     assert missing
     assert going
-    put_back: list[Path] = []
-    real = store.forgettings._put_back
-
-    def noted(path: Path, before: bytes | None, after: bytes | None) -> bool:
-        put_back.append(path)
-        return real(path, before, after)
-
-    monkeypatch.setattr(store.forgettings, "_put_back", noted)
+    put_back = noted(calls, carried)
     store.forgettings.undo(carried)
     assert set(put_back[: len(missing)]) == missing
     assert set(put_back[-len(going) :]) == going
 
 
-def test_a_way_back_that_is_cut_off_anywhere_is_no_change_of_another_program(
-    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = MemoryStore(paths.root)
+def noted(calls: FailingAt, carried: CompletedForgetting) -> list[Path]:
+    """Returns the files of a forgetting in the order in which they are changed from now on."""
+    changed: list[Path] = []
+
+    def note(path: Path) -> bool:
+        if path in carried.files and path not in changed:
+            changed.append(path)
+        return False
+
+    calls.at = note
+    return changed
+
+
+def test_a_way_back_that_is_cut_off_anywhere_is_no_change_of_another_program(paths: WorkspacePaths) -> None:
+    calls = FailingAt(SimulatedKill())
+    store = MemoryStore(paths.root, calls=calls)
     store.editing.read_text()
     carried = forget(store)
     # What is noted since is put back, too, so that the text of MEMORY.md is none that a version says.
     now = store.editing.read_text()
     store.write_long_term(f"{now.text}- Likes rain\n")
-    places = len(carried.files)
-    real, left = store.forgettings._put_back, 0
-
-    def put_back(path: Path, before: bytes | None, after: bytes | None) -> bool:
-        nonlocal left
-        if not left:
-            raise KeyboardInterrupt
-        left -= 1
-        return real(path, before, after)
-
-    monkeypatch.setattr(store.forgettings, "_put_back", put_back)
     forgotten = paths.root.with_name("forgotten")
     shutil.copytree(paths.root, forgotten, symlinks=True)
+    put_back = noted(calls, carried)
+    store.forgettings.undo(carried)
+    assert len(put_back) > 10
     came_back = set()
-    for number in range(places):
-        left = number
-        with pytest.raises(KeyboardInterrupt):
+    for next_one in put_back:
+        shutil.rmtree(paths.root)
+        shutil.copytree(forgotten, paths.root, symlinks=True)
+        calls.at = next_one.__eq__
+        with pytest.raises(SimulatedKill):
             store.forgettings.undo(carried)
         again = MemoryStore(paths.root)
         again.recover()
         came_back.add(CANARY in again.editing.read_text().text)
-        assert "outside" not in [each.origin.kind for each in again.editing.changes()], f"{number} files were back"
-        shutil.rmtree(paths.root)
-        shutil.copytree(forgotten, paths.root, symlinks=True)
+        changes = [each.origin.kind for each in again.editing.changes()]
+        assert "outside" not in changes, f"{next_one} was not back yet"
     assert came_back == {False, True}
 
 
-def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_says_so(
-    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = MemoryStore(paths.root)
+def marks_undone(paths: WorkspacePaths) -> Callable[[Path], bool]:
+    """Returns what tells of a change that it marks a forgetting as undone: one of a receipt when all is back."""
+    receipts = paths.own.forgetting_receipts_dir
+    return lambda path: path.parent == receipts and CANARY in paths.memory_file.read_text("utf-8")
+
+
+def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_says_so(paths: WorkspacePaths) -> None:
+    calls = FailingAt(SimulatedKill())
+    store = MemoryStore(paths.root, calls=calls)
     carried = forget(store)
-
-    def cut_off(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(store.forgettings._receipts, "mark_undone", cut_off)
-    with pytest.raises(KeyboardInterrupt):
+    calls.at = marks_undone(paths)
+    with pytest.raises(SimulatedKill):
         store.forgettings.undo(carried)
     assert CANARY in paths.memory_file.read_text("utf-8")
     again = MemoryStore(paths.root)
@@ -319,7 +321,7 @@ def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_say
     assert receipt.taking_back
     assert not receipt.undone
     assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
-    monkeypatch.undo()
+    calls.at = lambda _path: False
     assert store.forgettings.undo(carried) == []
     [receipt] = again.forgettings.receipts()
     assert receipt.undone
@@ -357,17 +359,14 @@ def test_a_text_as_it_was_is_a_version_again_after_a_forgetting(paths: Workspace
 
 
 def test_a_line_that_is_back_since_a_way_back_was_cut_off_is_asked_about_as_that_and_not_as_of_another_program(
-    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
+    paths: WorkspacePaths,
 ) -> None:
-    store = MemoryStore(paths.root)
+    calls = FailingAt(SimulatedKill())
+    store = MemoryStore(paths.root, calls=calls)
     carried = forget(store)
     store.tombstones.add(["Owes Miriam 4,200 dollars"])
-
-    def cut_off(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(store.forgettings._receipts, "mark_undone", cut_off)
-    with pytest.raises(KeyboardInterrupt):
+    calls.at = marks_undone(paths)
+    with pytest.raises(SimulatedKill):
         store.forgettings.undo(carried)
     again = MemoryStore(paths.root)
     again.recover()
@@ -383,27 +382,31 @@ def test_a_line_that_is_back_since_a_way_back_was_cut_off_is_asked_about_as_that
         assert {each for each in asked.reasons if "reject this" in each} == reasons
 
 
-@pytest.mark.parametrize("step", ["_receipt", "_before_search"])
+@pytest.mark.parametrize("step", ["receipt", "question"])
 def test_what_a_forgetting_left_is_asked_about_though_a_kill_cut_it_off_and_its_text_was_asked_about_before(
-    paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch, step: str
+    paths: WorkspacePaths, step: str
 ) -> None:
     others = "- Grünzweig is the quokka he keeps", "- The alarm has the code 7730"
     said = "Keeps a quokka called Grünzweig", "Code 7730 is of the alarm"
     paths.memory_file.write_text("# Facts\n\n" + "\n".join(others) + "\n", encoding="utf-8")
     paths.history_file.write_text("".join(f"[2026-11-20 10:00] {each}\n\n" for each in said), encoding="utf-8")
-    store = MemoryStore(paths.root)
+    calls = FailingAt(SimulatedKill())
+    store = MemoryStore(paths.root, calls=calls)
     store.files.memory.changes.notice(store.files.memory.read())
-
-    def cut_off(*_: object) -> None:
-        raise KeyboardInterrupt
-
     plan = store.forgettings.plan([said[0]])
     store.forgettings.carry_out(plan.text, plan.everything)
     [asked] = [each for each in store.ledger.suggestions() if each.is_written_back]
     assert asked.reasons == (f"You chose to forget this: “{others[0]}”.", STAYED)
     plan = store.forgettings.plan([said[1]])
-    monkeypatch.setattr(store._transactions.forgetting, step, cut_off)
-    with pytest.raises(KeyboardInterrupt):
+    folder = paths.own.forgetting_receipts_dir if step == "receipt" else paths.own.suggestions_dir
+    first = {each.name for each in paths.own.forgetting_receipts_dir.iterdir()}
+
+    def is_at_step(path: Path) -> bool:
+        is_rewritten = any(name in path.name for name in first)
+        return path.parent == folder and not is_rewritten and said[1] not in paths.history_file.read_text("utf-8")
+
+    calls.at = is_at_step
+    with pytest.raises(SimulatedKill):
         store.forgettings.carry_out(plan.text, plan.everything)
     later = MemoryStore(paths.root)
     assert later.recover()
