@@ -110,11 +110,15 @@ class FailingOnce(CountedCalls):
 
 class FailingAt(FileCalls):
     """What would open a file for writing, rename to it or remove it fails while `at` says so of its path: with ENOSPC,
-    or with `error`, such as a SimulatedKill. All goes well until a test sets `at`."""
+    or with `error`, such as a SimulatedKill. All goes well until a test sets `at`, and again after `heal`."""
 
     def __init__(self, error: BaseException | None = None) -> None:
+        self.heal()
+        self.error = error or OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def heal(self) -> None:
+        """Has all go well from now on."""
         self.at: Callable[[Path], bool] = lambda _path: False
-        self._error = error or OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:
         if flags & (os.O_WRONLY | os.O_RDWR):
@@ -139,7 +143,7 @@ class FailingAt(FileCalls):
 
     def _look(self, *paths: str) -> None:
         if any(self.at(Path(path)) for path in paths):
-            raise self._error
+            raise self.error
 
 
 class Refusing(FileCalls):

@@ -16,23 +16,25 @@ from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import STAYED
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.logs.prompt_log import PromptLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation
 from tests.proof.opened import KEY, Opened
+from tests.support.faulty_calls import FailingAt
 
 SECRET = "Keeps a quokka called Grünzweig"
 LINE = f"- {SECRET}"
 
 
-async def opened_at(root: Path) -> tuple[Opened, WorkspacePaths]:
+async def opened_at(root: Path, calls: FileCalls = REAL_CALLS) -> tuple[Opened, WorkspacePaths]:
     """Returns an open workspace that has the secret in memory, in the history and in a conversation."""
     await asyncio.to_thread(conversation, root)
     paths = WorkspacePaths(root)
     paths.memory_file.write_text(f"# Facts\n\n- Known before\n{LINE}\n", encoding="utf-8")
     paths.history_file.write_text(f"[2026-11-20 10:00] {SECRET}\n\n", encoding="utf-8")
-    opened = Opened(root, window=100, versions=True)
+    opened = Opened(root, calls=calls, window=100, versions=True)
     session = await opened.session()
     session.add_message("user", SECRET)
     await opened.bench.disk.run(opened.bench.sessions.save, session)
@@ -149,20 +151,17 @@ async def test_what_was_forgotten_comes_back_while_the_program_holds_it(tmp_path
 
 
 async def test_a_way_back_that_the_disk_refuses_is_told_and_can_be_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    opened, paths = await opened_at(tmp_path)
+    calls = FailingAt()
+    opened, paths = await opened_at(tmp_path, calls)
     before = paths.memory_file.read_text("utf-8")
     receipt = await forget(opened, everything=True)
-    forgettings = opened.bench.memory.forgettings
-
-    def refused(*_: object) -> None:
-        raise StorageError("There is no room.")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(forgettings._receipts, "mark_undone", refused)
-        with pytest.raises(StorageError, match="no room"):
-            await opened.bench.forgetting.undo(receipt.id)
+    receipts = paths.own.forgetting_receipts_dir
+    calls.at = lambda path: path.parent == receipts and SECRET in paths.memory_file.read_text("utf-8")
+    with pytest.raises(StorageError, match="disk is full"):
+        await opened.bench.forgetting.undo(receipt.id)
+    calls.heal()
     assert published_texts(opened)[-1] == before
     assert opened.bench.memory.files.is_forgotten(LINE)
     assert opened.bench.forgetting.can_undo(receipt.id)

@@ -11,12 +11,12 @@ import pytest
 
 from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
-from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Noticed, SuggestionsChanged
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened
 from tests.foreign_stores import chatgpt
+from tests.support.faulty_calls import FailingAt
 
 
 @pytest.fixture
@@ -71,22 +71,18 @@ async def test_a_proposal_that_came_before_waits_once_the_window_opens(opened: O
 
 
 @pytest.mark.logs_errors("looking for outside changes failed")
-async def test_what_the_disk_refuses_is_taken_in_at_the_next_look(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bench = opened.bench
+async def test_what_the_disk_refuses_is_taken_in_at_the_next_look(tmp_path: Path) -> None:
+    full = FailingAt()
+    bench = Opened(tmp_path, calls=full).bench
     await bench.recover()
-    SharedMemory(bench.workspace.root).propose("Has a cat", "", "Claude Code")
-
-    def refuse(_suggestion: Suggestion) -> None:
-        raise StorageError("The disk is full.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(bench.memory.ledger, "add_suggestion", refuse)
-        await bench.rescan_files()
+    SharedMemory(tmp_path).propose("Has a cat", "", "Claude Code")
+    full.at = lambda path: path.parent == WorkspacePaths(tmp_path).own.suggestions_dir
+    await bench.rescan_files()
     assert bench.memory.ledger.suggestions() == []
+    full.heal()
     await bench.rescan_files()
     assert len(bench.memory.ledger.suggestions()) == 1
+    await bench.close()
 
 
 async def test_files_that_are_no_proposals_are_told_of_once(opened: Opened) -> None:

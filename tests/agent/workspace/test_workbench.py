@@ -24,7 +24,7 @@ from mnemoscope.domain.events import (
     SessionsChanged,
     SettingsChanged,
 )
-from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
@@ -36,14 +36,14 @@ from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 class Opened:
     """A workbench over a real folder and a scripted model."""
 
-    def __init__(self, root: Path, *scripts: Any, read_only: bool = False) -> None:
+    def __init__(self, root: Path, *scripts: Any, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> None:
         paths = WorkspacePaths(root)
         if not read_only:
             paths.own.folder.mkdir(parents=True, exist_ok=True)
         self.workspace = open_workspace(root, read_only=read_only)
         self.disk = DiskThread()
         self.bench, self.inner = make_workbench(
-            self.workspace, ScriptedProvider(*scripts, last="Yes."), disk=self.disk, clock=Clock()
+            self.workspace, ScriptedProvider(*scripts, last="Yes."), disk=self.disk, clock=Clock(), calls=calls
         )
 
 

@@ -31,7 +31,6 @@ from mnemoscope.memory.memory_store import MemoryStore, wal_scan, wal_write
 from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
-from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.intent import DREAM_RUN, Intent, TextEdit
@@ -39,6 +38,7 @@ from mnemoscope.store.workspace.import_records import ImportRecords
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.foreign_stores import chatgpt
 from tests.foreign_stores.hermes import HermesHome
+from tests.support.faulty_calls import FailingAt, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import conversation, save_memory
 
@@ -67,11 +67,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> MemoryStore:
+def calls() -> FailingAt:
+    """Returns the file calls of the store."""
+    return FailingAt()
+
+
+@pytest.fixture
+def store(tmp_path: Path, calls: FailingAt) -> MemoryStore:
     own = WorkspacePaths(tmp_path).own
-    made = MemoryStore(
-        tmp_path, sessions=SessionManager(tmp_path), tombstones=Tombstones(own.tombstones_file, TombstoneKey())
-    )
+    tombstones = Tombstones(own.tombstones_file, TombstoneKey())
+    made = MemoryStore(tmp_path, sessions=SessionManager(tmp_path), tombstones=tombstones, calls=calls)
     made.write_long_term(FACTS)
     own.folder.mkdir(exist_ok=True)
     return made
@@ -104,10 +109,6 @@ def forgotten(store: MemoryStore, numbers: range) -> list[Fact]:
     facts = [fact(number) for number in numbers]
     store.tombstones.add([each.said for each in facts])
     return facts
-
-
-def refused(*_: object, **__: object) -> None:
-    raise StorageError("There is no room.")
 
 
 def held(store: MemoryStore) -> list[str]:
@@ -393,7 +394,7 @@ async def test_a_line_written_back_by_another_program_is_asked_about_once(store:
 
 @pytest.mark.parametrize("choice", ["accept", "edit", "save"])
 async def test_a_word_of_the_person_that_cannot_be_written_brings_nothing_back(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch, choice: str
+    store: MemoryStore, calls: FailingAt, choice: str
 ) -> None:
     store.tombstones.add([said(0)])
     store.memory_file.write_text(FACTS, "utf-8")
@@ -403,49 +404,48 @@ async def test_a_word_of_the_person_that_cannot_be_written_brings_nothing_back(
     digest = store.editing.read_text().digest
     editing = store.editing
     words = again(0) if choice == "edit" else ""
-    with monkeypatch.context() as patched:
-        patched.setattr(store.files.memory.file, "write", refused)
-        with pytest.raises(StorageError, match="no room"):
-            await (editing.save_text(wanted, digest) if choice == "save" else editing.decide(item, choice, words))
+    calls.at = lambda path: path.parent == store.memory_dir
+    with pytest.raises(StorageError, match="disk is full"):
+        await (editing.save_text(wanted, digest) if choice == "save" else editing.decide(item, choice, words))
     assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
+    calls.heal()
     await store.editing.save_text(wanted, digest)
     assert store.tombstones.match(said(0)) is None
 
 
 async def test_a_decision_over_a_file_that_moved_meanwhile_can_be_taken_back_whole(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+    store: MemoryStore, calls: FailingAt
 ) -> None:
     store.tombstones.add([said(0)])
     store.memory_file.write_text(FACTS, "utf-8")
     store.files.memory.suggest(FACTS, f"{FACTS}{again(0)}\n", (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
     (item,) = review_items(store.ledger.suggestions())
-    real, tries = store.files.memory.file.write, iter([False, True])
+    theirs = f"{FACTS}- Likes rain\n"
 
-    def moved_once(text: str, *, based_on: str) -> MemoryText:
-        if next(tries, True):
-            return real(text, based_on=based_on)
-        raise MemoryMoved("MEMORY.md", store.files.memory.read())
+    def move(_path: Path) -> bool:
+        """Writes the file as another program does, in the moment of the first change."""
+        calls.heal()
+        store.memory_file.write_text(theirs, "utf-8")
+        return False
 
-    monkeypatch.setattr(store.files.memory.file, "write", moved_once)
+    calls.at = move
     decided = await store.editing.decide(item, "accept")
+    assert {again(0), "- Likes rain"} < {*store.read_long_term().splitlines()}
     assert store.tombstones.match(said(0)) is None
     await store.editing.reopen(decided)
     assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
 
 
 async def test_what_was_accepted_and_cut_off_by_a_crash_stands_and_is_held_no_more_at_the_next_start(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+    store: MemoryStore, calls: FailingAt
 ) -> None:
     store.tombstones.add([said(0)])
     store.memory_file.write_text(FACTS, "utf-8")
     store.files.memory.suggest(FACTS, f"{FACTS}{again(0)}\n", (REASON,), MemoryOrigin("agent", "2026-01-02T10:00:00"))
     (item,) = review_items(store.ledger.suggestions())
-
-    def cut_off(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(store.files.memory.file, "write", cut_off)
-    with pytest.raises(KeyboardInterrupt):
+    calls.error = SimulatedKill()
+    calls.at = lambda path: path.parent == store.memory_dir
+    with pytest.raises(SimulatedKill):
         await store.editing.decide(item, "accept")
     assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
     later = MemoryStore(store.memory_dir.parent, tombstones=store.tombstones)
@@ -457,16 +457,14 @@ async def test_what_was_accepted_and_cut_off_by_a_crash_stands_and_is_held_no_mo
 
 @pytest.mark.parametrize("path", ["memory/MEMORY.md", "USER.md"])
 async def test_the_persons_own_word_is_held_no_more_though_a_kill_comes_right_after_it_is_written(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch, path: str
+    store: MemoryStore, calls: FailingAt, path: str
 ) -> None:
+    paths = WorkspacePaths(store.memory_dir.parent)
     store.tombstones.add([said(0)])
     await store.editing.save_text(FACTS, store.editing.read_text(path).digest, path=path)
-
-    def cut_off(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(store.files.of(path).changes, "note", cut_off)
-    with pytest.raises(KeyboardInterrupt):
+    calls.error = SimulatedKill()
+    calls.at = lambda _path: again(0) in paths.file(path).read_text("utf-8")
+    with pytest.raises(SimulatedKill):
         await store.editing.save_text(f"{FACTS}{again(0)}\n", store.editing.read_text(path).digest, path=path)
     later = MemoryStore(store.memory_dir.parent, tombstones=store.tombstones)
     later.recover()
@@ -509,16 +507,17 @@ async def test_who_rejects_that_one_line_goes_brings_back_no_other(store: Memory
 
 
 async def test_what_is_kept_after_all_is_forgotten_still_where_that_cannot_be_noted(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+    store: MemoryStore, calls: FailingAt
 ) -> None:
     store.tombstones.add([said(0)])
     store.memory_file.write_text(f"{FACTS}{again(0)}\n", "utf-8")
     assert store.files.memory.ask_about_forgotten(store.files.memory.read())
-    with monkeypatch.context() as patched:
-        patched.setattr(store.ledger, "settle", refused)
-        with pytest.raises(StorageError, match="no room"):
-            await store.editing.lift_forgotten(again(0))
+    own = WorkspacePaths(store.memory_dir.parent).own
+    calls.at = lambda path: path.parent == own.settled_dir
+    with pytest.raises(StorageError, match="disk is full"):
+        await store.editing.lift_forgotten(again(0))
     assert store.tombstones.match(said(0)) is Recall.FORGOTTEN
+    calls.heal()
     await store.editing.lift_forgotten(again(0))
     assert store.tombstones.match(said(0)) is None
 

@@ -15,15 +15,21 @@ from mnemoscope.memory.files.proposal_intake import IntakeCount
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.memory.proposal_inbox import ProposalInbox
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from tests.support.faulty_calls import SimulatedKill
+from tests.support.faulty_calls import FailingAt, SimulatedKill
 
 FACTS = "# User\n- Name is Sam\n- Likes tea\n\n# Project\n- Uses PostgreSQL\n"
 CORPUS = json.loads((Path(__file__).parents[3] / "resources" / "bench" / "poison.json").read_text())
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> MemoryStore:
-    made = MemoryStore(tmp_path, keys=lambda: frozenset({"key-of-the-keychain"}))
+def calls() -> FailingAt:
+    """Returns the file calls of the store."""
+    return FailingAt(SimulatedKill())
+
+
+@pytest.fixture
+def store(tmp_path: Path, calls: FailingAt) -> MemoryStore:
+    made = MemoryStore(tmp_path, keys=lambda: frozenset({"key-of-the-keychain"}), calls=calls)
     made.write_long_term(FACTS)
     WorkspacePaths(tmp_path).own.folder.mkdir(exist_ok=True)
     return made
@@ -64,17 +70,14 @@ async def test_accepted_it_is_memory_and_rejected_it_is_not(store: MemoryStore) 
 
 @pytest.mark.parametrize("settled", ["", "accept", "reject"])
 async def test_a_kill_before_it_left_the_inbox_takes_nothing_in_twice(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch, settled: str
+    store: MemoryStore, calls: FailingAt, settled: str
 ) -> None:
     name = put(store, "Has a cat")
-
-    def kill(self: ProposalInbox, proposal_id: str) -> None:
-        raise SimulatedKill
-
-    with monkeypatch.context() as patch:
-        patch.setattr(ProposalInbox, "remove", kill)
-        with pytest.raises(SimulatedKill):
-            store.proposals.take_in()
+    calls.at = lambda path: path.parent.name == "inbox"
+    with pytest.raises(SimulatedKill):
+        store.proposals.take_in()
+    assert len(files_in(store, "inbox")) == 1
+    calls.heal()
     if settled:
         await store.editing.settle(name, settled)
     assert store.proposals.take_in() == IntakeCount(0, 0)

@@ -29,6 +29,7 @@ from tests.memory.files.test_forgotten_ways_back import (
     through_an_import,
     through_dream,
 )
+from tests.support.faulty_calls import FailingAt
 from tests.support.scripted_provider import ScriptedProvider
 
 FACTS = "# User\n- Name is Sam\n- Likes tea\n- Has two cats\n"
@@ -39,11 +40,16 @@ TOOL = MemoryOrigin("agent", "2026-05-12T10:00:00", "desktop:x")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> MemoryStore:
+def calls() -> FailingAt:
+    """Returns the file calls of the store."""
+    return FailingAt()
+
+
+@pytest.fixture
+def store(tmp_path: Path, calls: FailingAt) -> MemoryStore:
     own = WorkspacePaths(tmp_path).own
-    made = MemoryStore(
-        tmp_path, sessions=SessionManager(tmp_path), tombstones=Tombstones(own.tombstones_file, TombstoneKey())
-    )
+    tombstones = Tombstones(own.tombstones_file, TombstoneKey())
+    made = MemoryStore(tmp_path, sessions=SessionManager(tmp_path), tombstones=tombstones, calls=calls)
     own.folder.mkdir(exist_ok=True)
     made.write_long_term(FACTS)
     return made
@@ -104,19 +110,14 @@ async def test_the_persons_own_line_in_the_editor_ends_the_rejection(store: Memo
     assert store.rejections.since(REJECTED) is None
 
 
-async def test_a_rejection_stands_where_it_cannot_be_taken_back(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_rejection_stands_where_it_cannot_be_taken_back(store: MemoryStore, calls: FailingAt) -> None:
     decided = await reject(store)
-
-    def refused(*_: object) -> None:
-        raise StorageError("There is no room.")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(store.ledger, "add_suggestion", refused)
-        with pytest.raises(StorageError, match="no room"):
-            await store.editing.reopen(decided)
+    own = WorkspacePaths(store.memory_dir.parent).own
+    calls.at = lambda path: path.parent == own.suggestions_dir
+    with pytest.raises(StorageError, match="disk is full"):
+        await store.editing.reopen(decided)
     assert store.rejections.since(REJECTED) is not None
+    calls.heal()
     await store.editing.reopen(decided)
     assert store.rejections.since(REJECTED) is None
 

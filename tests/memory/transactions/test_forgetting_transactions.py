@@ -321,7 +321,7 @@ def test_a_way_back_that_is_cut_off_leaves_held_what_is_back_and_the_receipt_say
     assert receipt.taking_back
     assert not receipt.undone
     assert again.tombstones.match(CANARY) is Recall.FORGOTTEN
-    calls.at = lambda _path: False
+    calls.heal()
     assert store.forgettings.undo(carried) == []
     [receipt] = again.forgettings.receipts()
     assert receipt.undone
