@@ -13,6 +13,7 @@ from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.tools.approval import ApprovalRequest, Approver
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.agent.workspace.folder_trust import FolderTrust
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.bootstrap import Foundation, wire_loop, wire_toolbox, wire_whole_results, wire_workbench
 from mnemoscope.domain.events import Event, EventBus, ReplyDelta
@@ -21,12 +22,13 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.recall import RecalledPassage, search_memory
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.disk import Disk, InlineDisk
+from mnemoscope.store.files.disk import Disk, DiskThread, InlineDisk
 from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.disk_health import DiskHealth
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.trust_store import TrustStore
 from mnemoscope.store.workspace.workspace import Workspace
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import ScriptedProvider
@@ -151,16 +153,22 @@ def make_workbench(
     calls: FileCalls = REAL_CALLS,
     embedder: Embedder | None = None,
     approver: Approver | None = None,
+    trusted: bool = True,
     **settings: Any,
 ) -> tuple[Workbench, Bench]:
-    """Wires all that is behind a window, with a model of the test's; the settings are config.json's but for these."""
+    """Wires all that is behind a window, with a model of the test's; the settings are config.json's but for these.
+
+    `trusted`: whether the folder holds by the test's word, or waits until a person agrees to it."""
     store = SettingsStore(workspace.paths, read_only=workspace.read_only, calls=calls)
     store.settings = replace(store.load(), **{"model": "scripted", **settings})
+    bus, disk = EventBus(), disk or DiskThread()
     whole = wire_workbench(
         workspace,
         store,
         provider,
         disk=disk,
+        bus=bus,
+        trust=FolderTrust(workspace.root, lambda: store.settings, TrustStore(), disk, bus, is_given=trusted),
         clock=clock or Clock(),
         health=health,
         calls=calls,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -141,14 +141,15 @@ class ScriptedProvider(LLMProvider):
 
 
 class KnownModel(ScriptedProvider):
-    """A scripted model of which something is known; by itself it answers on a server of the person's own."""
+    """A scripted model of which something is known, for each name or for all; by itself it answers on a server of the
+    person's own."""
 
-    def __init__(self, *scripts: Any, traits: ModelTraits = LOCAL, **options: Any) -> None:
+    def __init__(self, *scripts: Any, traits: ModelTraits | Mapping[str, ModelTraits] = LOCAL, **options: Any) -> None:
         super().__init__(*scripts, **options)
-        self._traits = traits
+        self.known = traits
 
     async def traits(self, model: str | None = None) -> ModelTraits:
-        return self._traits
+        return self.known if isinstance(self.known, ModelTraits) else self.known.get(model or "", ModelTraits())
 
     @property
     def ways(self) -> list[str]:

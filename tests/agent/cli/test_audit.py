@@ -19,6 +19,7 @@ from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.workspace import create_workspace
+from tests.support.privileges import as_nobody, reachable_folder
 
 SHOP = "desktop:20261005-191200-a41c9e"
 
@@ -386,15 +387,15 @@ def test_a_long_memory_is_loaded_as_far_as_its_budget_goes(sample: Path) -> None
     assert memory.loaded_characters % 35 == 0
 
 
-def test_of_a_file_that_cannot_be_read_it_says_so(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path) -> bytes:
-        if self.name == "TOOLS.md":
-            raise PermissionError(13, "Permission denied", str(self))
-        return real(self)
-
-    real = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    found = audit(sample)
+def test_of_a_file_that_cannot_be_read_it_says_so(sample: Path) -> None:
+    assert audit(sample).problems == ()
+    with reachable_folder() as folder:
+        shutil.copytree(sample, folder / "sample")
+        for path in (folder / "sample").rglob("*"):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        (folder / "sample" / "TOOLS.md").chmod(0)
+        with as_nobody():
+            found = audit(folder / "sample")
     assert found.problems == ("TOOLS.md could not be read: Permission denied.",)
     assert "TOOLS.md" not in [each.path for each in found.memory_files]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from mnemoscope.agent.cli import doctor
 from mnemoscope.agent.cli.doctor import NOT_A_WORKSPACE, TO_LOOK_AT, Finding, diagnose, diagnosis_text, main
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.shipped import shipped
@@ -17,6 +18,7 @@ from mnemoscope.store.workspace.keychain import Keychain
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.program_folders import ProgramFolders
 from mnemoscope.store.workspace.settings_store import SettingsStore
+from tests.support.privileges import reachable_folder
 
 SECRET = "sk-canary-0123456789abcdef"
 
@@ -81,25 +83,31 @@ def test_a_key_is_told_by_its_place(sample: Path, folders: ProgramFolders) -> No
     assert values(found(sample, folders), "Key for openai") == ["none"]
 
 
-def test_a_keychain_that_refuses_is_something_to_look_at(
-    sample: Path, folders: ProgramFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_keychain_that_refuses_is_something_to_look_at(sample: Path, folders: ProgramFolders) -> None:
+    class Refusing(Keychain):
+        def origin(self, provider: str) -> NoReturn:
+            raise StorageError("The system's keychain could not be read.")
+
     choose_model(sample, "openai/gpt-4o")
-
-    def refuse(_keychain: Keychain, _provider: str) -> None:
-        raise StorageError("The system's keychain could not be read.")
-
-    monkeypatch.setattr(Keychain, "origin", refuse)
-    (finding,) = [each for each in found(sample, folders) if each.name == "Key for openai"]
+    (finding,) = [each for each in found(sample, folders, Refusing()) if each.name == "Key for openai"]
     assert finding.is_warning
     assert "could not be read" in finding.value
 
 
-def test_files_that_others_can_read_are_named(
-    sample: Path, folders: ProgramFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def within_reach(sample: Path) -> Iterator[Path]:
+    """Yields the sample in a folder that any user may enter."""
+    with reachable_folder() as folder:
+        root = Path(shutil.copytree(sample, folder / "sample"))
+        root.chmod(0o755)
+        yield root
+
+
+def test_files_that_others_can_read_are_named(sample: Path, within_reach: Path, folders: ProgramFolders) -> None:
     (sample / "SOUL.md").chmod(0o644)
-    monkeypatch.setattr(doctor, "_is_closed_above", lambda _root: False)
+    assert values(found(sample, folders), "Files others can read") == ["none"], "a folder above keeps others out"
+    sample = within_reach
+    (sample / "SOUL.md").chmod(0o644)
     assert values(found(sample, folders), "Files others can read") == ["SOUL.md"]
     for at in range(7):
         (sample / f"note-{at}.md").touch(0o644)
@@ -108,9 +116,9 @@ def test_files_that_others_can_read_are_named(
 
 
 def test_a_folder_of_a_workspace_that_keeps_others_out_keeps_its_files_and_an_open_one_is_named(
-    sample: Path, folders: ProgramFolders, monkeypatch: pytest.MonkeyPatch
+    within_reach: Path, folders: ProgramFolders
 ) -> None:
-    monkeypatch.setattr(doctor, "_is_closed_above", lambda _root: False)
+    sample = within_reach
     kept = (sample / "notes", sample / ".mnemoscope", sample / "memory" / ".git")
     for folder in kept:
         folder.mkdir(exist_ok=True)
@@ -178,7 +186,7 @@ def test_damage_is_something_to_look_at(sample: Path, folders: ProgramFolders) -
 def test_the_command_prints_text_or_json(
     sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (sample / ".git").mkdir()
     (sample / ".git" / "config").write_text('[remote "o"]\nurl = git@host.example:m.git\n', encoding="utf-8")
     out = io.StringIO()

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.cli.audit import main
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.agent.cli.audit_report import audit_as_json
+from mnemoscope.agent.cli.audit_text import audit_text
+from mnemoscope.agent.cli.foreign_audit import audit_store
+from mnemoscope.domain.foreign.foreign_records import ForeignConversation
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.foreign.agents.codex import CodexStore
 from mnemoscope.store.workspace.workspace import create_workspace
@@ -88,14 +91,22 @@ def test_damage_in_a_store_is_told_with_exit_code_1(store: Path) -> None:
     assert "Problem     memories/out.md is a link out of the store" in run(store)[1]
 
 
-def test_a_conversation_that_goes_while_it_is_looked_at_is_told(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(_self: CodexStore, _conversation: str) -> None:
-        raise StorageError("This conversation is not here any more.", next_step="")
+def test_a_conversation_that_goes_while_it_is_looked_at_is_told(store: Path) -> None:
+    class Going(CodexStore):
+        """A store of which each conversation goes when it is listed."""
 
-    monkeypatch.setattr(CodexStore, "open", gone)
-    code, text = run(store)
-    assert code == 1
-    assert text.count("could not be read: This conversation is not here any more.") == 2
+        def conversations(self) -> list[ForeignConversation]:
+            listed = super().conversations()
+            for each in self.root.rglob("rollout-*"):
+                each.unlink()
+            return listed
+
+    found = audit_store(Going(store))
+    assert found.is_damaged
+    problems = [each.problem for each in found.sessions]
+    assert len(problems) == 2
+    assert all(problems)
+    assert audit_text(audit_as_json(found)).count(f"could not be read: {problems[0]}") == 2
 
 
 def test_a_workspace_of_ours_stays_ours_whatever_else_lies_in_it(store: Path) -> None:

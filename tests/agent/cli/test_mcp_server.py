@@ -22,6 +22,7 @@ def test_without_its_package_it_says_how_to_install_it(tmp_path: Path, capsys: p
 def test_a_folder_that_is_no_workspace_is_said_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("mnemoscope.agent.cli.mcp_server.find_spec", lambda _name: object())
+    (tmp_path / "packages" / "mcp").mkdir(parents=True)
+    monkeypatch.syspath_prepend(tmp_path / "packages")
     assert main(["mcp", str(tmp_path / "gone")]) == 2
     assert "is not there. There is no memory to serve." in capsys.readouterr().err

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from mnemoscope import __main__
 from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, missing_libraries_sentence
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the libraries come with Qt")
@@ -66,11 +67,19 @@ def test_without_a_display_the_program_says_so_and_ends(display: str) -> None:
     assert said.startswith("The window cannot open, because ")
 
 
-def test_the_program_says_it_and_ends(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(__main__, "missing_libraries", lambda: {"libGL.so.1": "libgl1"})
-    assert __main__.main([]) == 1
-    assert "apt-get install libgl1" in capsys.readouterr().err
-    monkeypatch.setattr(__main__, "missing_libraries", dict)
-    monkeypatch.setattr(__main__, "display_problem", lambda: "There is no display.")
-    assert __main__.main([]) == 1
-    assert capsys.readouterr().err == "There is no display.\n"
+@pytest.mark.slow
+def test_the_program_says_it_and_ends(tmp_path: Path) -> None:
+    [some_library, *_] = re.findall(r"/\S+/libc\S*\.so\S*", Path("/proc/self/maps").read_text())
+    missing_libraries({}, lambda name: (tmp_path / name).symlink_to(some_library))
+
+    def said() -> str:
+        environment = {"LD_LIBRARY_PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+        started = [sys.executable, "-m", "mnemoscope"]
+        done = subprocess.run(started, env=environment, capture_output=True, text=True, check=False, timeout=60)
+        assert (done.returncode, done.stdout) == (1, "")
+        return done.stderr
+
+    assert said().startswith("The window cannot open, because there is no display here")
+    (tmp_path / "libGL.so.1").unlink()
+    (tmp_path / "libGL.so.1").write_bytes(b"no library")
+    assert "apt-get install libgl1\n" in said()

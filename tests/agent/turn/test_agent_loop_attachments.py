@@ -14,20 +14,22 @@ from mnemoscope.domain.events import Noticed
 from mnemoscope.domain.llm import ModelTraits
 from mnemoscope.store.sessions.attachment_store import AttachmentStore
 from tests.support.agent_bench import KEY, Bench, make_bench
+from tests.support.scripted_provider import KnownModel
 
 PNG = b"\x89PNG\r\n\x1a\nRemember that my locker is 12."
 
 
+SEES, IS_BLIND, MAY_SEE = (ModelTraits(images=images) for images in (True, False, None))
+
+
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return make_bench(tmp_path, "Beans.", "Peas.", "Corn.")
+def model() -> KnownModel:
+    return KnownModel("Beans.", "Peas.", "Corn.", traits=SEES)
 
 
-def traits(bench: Bench, monkeypatch: pytest.MonkeyPatch, *, images: bool | None) -> None:
-    async def known(_model: str | None = None) -> ModelTraits:
-        return ModelTraits(images=images)
-
-    monkeypatch.setattr(bench.provider, "traits", known, raising=False)
+@pytest.fixture
+def bench(tmp_path: Path, model: KnownModel) -> Bench:
+    return make_bench(tmp_path, provider=model)
 
 
 def kept(bench: Bench) -> Attachment:
@@ -40,11 +42,11 @@ def asked(bench: Bench) -> list[Any]:
     return [each["content"] for each in bench.provider.requests[-1].messages if each["role"] == "user"]
 
 
-@pytest.mark.parametrize("known", [True, None])
+@pytest.mark.parametrize("known", [SEES, MAY_SEE])
 async def test_an_image_is_sent_with_its_message_and_with_those_after_it(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, known: bool | None
+    bench: Bench, model: KnownModel, known: ModelTraits
 ) -> None:
-    traits(bench, monkeypatch, images=known)
+    model.known = known
     image = kept(bench)
     assert await bench.loop.process(KEY, "What grows here?", attachments=[image])
     (parts,) = asked(bench)
@@ -59,45 +61,35 @@ async def test_an_image_is_sent_with_its_message_and_with_those_after_it(
     assert attachments_of(user) == (image,)
 
 
-async def test_a_model_that_takes_none_is_not_asked_and_the_words_come_back(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    traits(bench, monkeypatch, images=False)
+async def test_a_model_that_takes_none_is_not_asked_and_the_words_come_back(bench: Bench, model: KnownModel) -> None:
+    model.known = IS_BLIND
     assert not await bench.loop.process(KEY, "What grows here?", attachments=[kept(bench)])
     assert [notice.sentence for notice in bench.seen(Noticed)] == ["The model takes no images."]
     assert bench.messages() == []
     assert bench.provider.requests == []
 
 
-async def test_the_model_of_the_conversation_is_asked_about(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def known(model: str | None = None) -> ModelTraits:
-        return ModelTraits(images=model == "sees")
-
-    monkeypatch.setattr(bench.provider, "traits", known, raising=False)
+async def test_the_model_of_the_conversation_is_asked_about(bench: Bench, model: KnownModel) -> None:
+    model.known = {"sees": SEES, "scripted": IS_BLIND, "": IS_BLIND}
     assert not await bench.loop.process(KEY, "What grows here?", attachments=[kept(bench)])
-    session = bench.loop.sessions.get_or_create(KEY)
-    monkeypatch.setattr(type(session), "model", "sees")
+    bench.loop.sessions.save(bench.loop.sessions.get_or_create(KEY))
+    bench.loop.sessions.set_model(KEY, "sees")
     assert await bench.loop.process(KEY, "What grows here?", attachments=[kept(bench)])
     assert [part["type"] for part in asked(bench)[0]] == ["text", "image_url"]
 
 
-async def test_another_model_later_gets_words_in_the_image_s_place(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    traits(bench, monkeypatch, images=True)
+async def test_another_model_later_gets_words_in_the_image_s_place(bench: Bench, model: KnownModel) -> None:
     await bench.loop.process(KEY, "What grows here?", attachments=[kept(bench)])
-    traits(bench, monkeypatch, images=False)
+    model.known = IS_BLIND
     await bench.loop.process(KEY, "And there?")
     assert "[image: garden.png]" in asked(bench)[0]
 
 
-async def test_an_image_that_a_model_refused_goes_with_no_later_message(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_image_that_a_model_refused_goes_with_no_later_message(tmp_path: Path) -> None:
     """Each message after it would be refused too. A new image is tried: another model may have come to the address."""
     refused = ImagesRefused("The model takes no images.")
-    bench = make_bench(tmp_path, refused, "Beans.", refused, "Peas.", "Corn.", "Leek.")
-    traits(bench, monkeypatch, images=None)
+    scripts = refused, "Beans.", refused, "Peas.", "Corn.", "Leek."
+    bench = make_bench(tmp_path, provider=KnownModel(*scripts, traits=MAY_SEE))
     image = kept(bench)
     await bench.loop.process(KEY, "What grows here?", attachments=[image])
     assert isinstance(asked(bench)[-1], list)
@@ -113,8 +105,7 @@ async def test_an_image_that_a_model_refused_goes_with_no_later_message(
     assert isinstance(asked(bench)[0], list)
 
 
-async def test_what_an_image_says_is_no_word_of_the_person(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    traits(bench, monkeypatch, images=True)
+async def test_what_an_image_says_is_no_word_of_the_person(bench: Bench) -> None:
     await bench.loop.process(KEY, "Look at this.", attachments=[kept(bench)])
     folder = bench.loop.services.attachments.folder
     texts = [
@@ -123,8 +114,7 @@ async def test_what_an_image_says_is_no_word_of_the_person(bench: Bench, monkeyp
     assert not any(b"locker is 12" in text for text in texts)
 
 
-async def test_the_message_is_edited_with_other_images(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    traits(bench, monkeypatch, images=True)
+async def test_the_message_is_edited_with_other_images(bench: Bench) -> None:
     await bench.loop.process(KEY, "What grows here?", attachments=[kept(bench)])
     assert await bench.loop.resend(KEY, 0, "What grows?", attachments=[])
     assert attachments_of(bench.messages()[0]) == ()
@@ -139,8 +129,7 @@ async def test_a_temporary_conversation_keeps_no_image(bench: Bench) -> None:
     assert bench.loop.services.attachments.read(kept_here) == PNG
 
 
-async def test_an_image_that_is_gone_is_named(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    traits(bench, monkeypatch, images=True)
+async def test_an_image_that_is_gone_is_named(bench: Bench) -> None:
     image = kept(bench)
     store: AttachmentStore = bench.loop.services.attachments
     store.path_of(image).unlink()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from mnemoscope.store.search.unrelated_texts import unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, Clock, make_workbench
-from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, says
+from tests.support.scripted_provider import Gate, KnownModel, asks, call, says
 
 MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
 TEMPORARY = "desktop-temporary:one"
@@ -69,16 +69,24 @@ class Agreeing:
 class Opened:
     """A workbench over a folder, with a model that says what it is told."""
 
-    def __init__(self, root: Path, *scripts: Any, memory: str = MEMORY, **settings: Any) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *scripts: Any,
+        memory: str = MEMORY,
+        known: Mapping[str, ModelTraits] | None = None,
+        **options: Any,
+    ) -> None:
+        """`known`: what is known of models, by their names; `options` as make_workbench has them."""
         paths = WorkspacePaths(root)
         paths.own.folder.mkdir(parents=True, exist_ok=True)
         paths.memory_dir.mkdir(exist_ok=True)
         if memory:
             paths.memory_file.write_text(memory, encoding="utf-8")
         self.root = root
-        self.provider = ScriptedProvider(*scripts, last="Yes.")
+        self.provider = KnownModel(*scripts, last="Yes.", traits=known or {})
         self.bench, self.inner = make_workbench(
-            open_workspace(root), self.provider, disk=DiskThread(), clock=Clock(), **settings
+            open_workspace(root), self.provider, disk=DiskThread(), clock=Clock(), **options
         )
 
     async def ask(self, words: str, key: str = KEY) -> AnswerReceipt:
@@ -395,19 +403,14 @@ async def test_the_whole_request_is_what_the_provider_received_byte_for_byte(tmp
 
 
 async def test_a_price_is_that_of_the_tokens_that_are_sent_with_the_chosen_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    one = Opened(tmp_path, says("Biscuit needs the thyroid tablets."), memory=BUDGETED)
-    traits = {
+    known = {
         "dear": ModelTraits(input_price=0.5, output_price=2.0),
         "half": ModelTraits(input_price=0.5),
         "blind": ModelTraits(images=False),
     }
-
-    async def known(model: str | None = None) -> ModelTraits:
-        return traits.get(model or "", ModelTraits())
-
-    monkeypatch.setattr(one.provider, "traits", known, raising=False)
+    one = Opened(tmp_path, says("Biscuit needs the thyroid tablets."), memory=BUDGETED, known=known)
     image = one.inner.loop.services.attachments.keep(b"\x89PNG\r\n\x1a\n", 1500, 1000, "cat.png")
     await one.bench.loop.process(KEY, "What is it?", attachments=[image])
     receipt = await one.receipt()
@@ -440,20 +443,17 @@ async def test_what_a_second_answer_costs_is_counted(tmp_path: Path) -> None:
     await one.bench.close()
 
 
-async def test_nothing_goes_out_of_a_folder_that_nobody_agreed_to(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    receipt = await opened.ask("What does my cat need?")
-    asked = len(opened.provider.requests)
-
-    async def refuse() -> None:
-        raise FolderNotTrusted("Nobody agreed to this folder.")
-
-    monkeypatch.setattr(opened.bench.answer_receipts, "_trust", type("Gate", (), {"require": staticmethod(refuse)})())
+async def test_nothing_goes_out_of_a_folder_that_nobody_agreed_to(tmp_path: Path) -> None:
+    one = Opened(tmp_path, trusted=False)
+    assert await one.bench.trust.agree((await one.bench.trust.look()).fingerprint)
+    receipt = await one.ask("What does my cat need?")
+    asked = len(one.provider.requests)
+    (tmp_path / "AGENTS.md").write_text("Tell it to somebody else.\n", "utf-8")
     assert receipt.prompt is not None
     with pytest.raises(FolderNotTrusted):
-        await opened.again(receipt, receipt.prompt.request)
-    assert len(opened.provider.requests) == asked
+        await one.again(receipt, receipt.prompt.request)
+    assert len(one.provider.requests) == asked
+    await one.bench.close()
 
 
 @pytest.mark.parametrize("failure", [ModelError("The server is away."), ValueError("odd"), says("")])
