@@ -34,7 +34,13 @@ for _key in [name for name in os.environ if name.endswith("_API_KEY")]:
 settings.register_profile("mnemoscope", deadline=None, max_examples=25, derandomize=True)
 settings.register_profile("mnemoscope-long", deadline=None, max_examples=250)
 
-pytest_plugins = ["pytester", "tests.support.network", "tests.support.logs", "tests.support.leaks"]
+pytest_plugins = [
+    "pytester",
+    "tests.support.network",
+    "tests.support.logs",
+    "tests.support.leaks",
+    "tests.support.missing_full_text",
+]
 if HAS_QT:
     pytest_plugins += ["tests.support.qt_leaks"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +95,7 @@ def test_a_conversation_that_goes_while_it_is_looked_at_is_told(store: Path) -> 
     class Going(CodexStore):
         """A store of which each conversation goes when it is listed."""
 
-        def conversations(self) -> list[ForeignConversation]:
+        def conversations(self) -> Sequence[ForeignConversation]:
             listed = super().conversations()
             for each in self.root.rglob("rollout-*"):
                 each.unlink()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.search import passage_embedder
+from mnemoscope.agent.search.passage_embedder import QUESTION_SECONDS, REST_SECONDS
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain.errors import ModelError, ModelMissing, ServerUnreachable
 from mnemoscope.domain.events import (
@@ -24,6 +24,7 @@ from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings
 from mnemoscope.store.search.embedded_texts import BATCH
 from mnemoscope.store.search.unrelated_texts import unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.movable_clock import run_with_clock
 from tests.support.search_files import message, session, workspace
 
 ANIMALS = ("quokka", "marsupial", "kangaroo")
@@ -268,34 +269,41 @@ async def test_where_the_model_of_this_computer_fails_nobody_is_sent_to_a_key(tm
     await opened.search.close()
 
 
-async def test_after_a_failure_another_model_is_asked_at_once_and_the_same_after_a_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened = OpenedSearch(tmp_path, embedding_model="m")
-    opened.paths.memory_file.write_text("- a quokka\n")
-    opened.embedder.broken = ServerUnreachable("No answer could be had.")
-    await opened.search.find("marsupial")
-    opened.embedder.broken = None
-    opened.choose("other")
-    await opened.settled()
-    assert [hit.text for hit in await opened.search.find("marsupial")] == ["- a quokka"]
-    monkeypatch.setattr(passage_embedder, "REST_SECONDS", 0.0)
-    opened.embedder.broken = ServerUnreachable("No answer could be had.")
-    assert await opened.search.find("marsupial") == []
-    opened.embedder.broken = None
-    assert [hit.text for hit in await opened.search.find("marsupial")] == ["- a quokka"]
-    assert len(opened.notices) == 2
-    await opened.search.close()
+def test_after_a_failure_another_model_is_asked_at_once_and_the_same_after_a_rest(tmp_path: Path) -> None:
+    async def search(put_forward: Callable[[float], None]) -> None:
+        opened = OpenedSearch(tmp_path, embedding_model="m")
+        opened.paths.memory_file.write_text("- a quokka\n")
+        opened.embedder.broken = ServerUnreachable("No answer could be had.")
+        await opened.search.find("marsupial")
+        opened.embedder.broken = None
+        opened.choose("other")
+        await opened.settled()
+        assert [hit.text for hit in await opened.search.find("marsupial")] == ["- a quokka"]
+        opened.embedder.broken = ServerUnreachable("No answer could be had.")
+        assert await opened.search.find("marsupial") == []
+        opened.embedder.broken = None
+        assert await opened.search.find("marsupial") == []
+        put_forward(REST_SECONDS)
+        assert [hit.text for hit in await opened.search.find("marsupial")] == ["- a quokka"]
+        assert len(opened.notices) == 2
+        await opened.search.close()
+
+    run_with_clock(search)
 
 
-async def test_a_slow_model_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passage_embedder, "QUESTION_SECONDS", 0.01)
-    opened = OpenedSearch(tmp_path, embedding_model="m")
-    opened.paths.memory_file.write_text("- a quokka\n")
-    opened.embedder.held.clear()
-    assert [hit.text for hit in await opened.search.find("quokka")] == ["- a quokka"]
-    assert opened.notices == []
-    await opened.search.close()
+def test_a_slow_model_is_not_waited_for(tmp_path: Path) -> None:
+    async def search(put_forward: Callable[[float], None]) -> None:
+        opened = OpenedSearch(tmp_path, embedding_model="m")
+        opened.paths.memory_file.write_text("- a quokka\n")
+        opened.embedder.held.clear()
+        searching = asyncio.ensure_future(opened.search.find("quokka"))
+        await opened.embedder.until(lambda: opened.embedder.questions == ["quokka"])
+        put_forward(QUESTION_SECONDS)
+        assert [hit.text for hit in await searching] == ["- a quokka"]
+        assert opened.notices == []
+        await opened.search.close()
+
+    run_with_clock(search)
 
 
 async def test_a_question_that_is_typed_is_embedded_at_once_and_the_one_before_it_given_up(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from mnemoscope.domain.events import EventBus, HistoryChanged, MemoryChanged, Se
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import RootedCalls
-from mnemoscope.store.search import database
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.search_sources import SearchKind
 from tests.support.search_files import message, session, workspace
@@ -118,8 +117,8 @@ async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
     await search.close()
 
 
-async def test_without_an_index_the_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+@pytest.mark.usefixtures("no_full_text_search")
+async def test_without_an_index_the_files_are_read(tmp_path: Path) -> None:
     paths = workspace(tmp_path)
     paths.memory_file.write_text("- a quokka\n")
     search = SearchService(paths, EventBus())

@@ -16,10 +16,10 @@ from typing import Any, cast
 
 import pytest
 
-from mnemoscope.llm.model_process import inquiry
-from mnemoscope.llm.model_process.inquiry import Inquiry
+from mnemoscope.llm.model_process.inquiry import SECONDS, Inquiry
 from mnemoscope.llm.model_process.model_request import RequestFailed
 from mnemoscope.llm.model_process.served_models import context_in, models_in
+from tests.support.movable_clock import run_with_clock
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "corpus" / "server_lists.json").read_text("utf-8")
@@ -158,21 +158,25 @@ async def test_an_answer_that_could_unfold_is_not_taken() -> None:
         assert caught.value.failure.kind == "no_list"
 
 
-async def test_a_server_that_says_nothing_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inquiry, "SECONDS", 0.2)
-    held = asyncio.Event()
+def test_a_server_that_says_nothing_is_given_up_in_time() -> None:
+    async def ask(put_forward: Callable[[float], None]) -> None:
+        held = asyncio.Event()
 
-    async def wait(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await held.wait()
-        writer.close()
+        async def wait(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readline()
+            put_forward(SECONDS)
+            await held.wait()
+            writer.close()
 
-    listening = await asyncio.start_server(wait, "127.0.0.1", 0)
-    async with listening:
-        port = listening.sockets[0].getsockname()[1]
-        with pytest.raises(RequestFailed) as caught:
-            await Inquiry({"inquire": "models", "address": f"http://127.0.0.1:{port}/v1"}).run()
-        held.set()
-    assert caught.value.failure.kind == "timeout"
+        listening = await asyncio.start_server(wait, "127.0.0.1", 0)
+        async with listening:
+            port = listening.sockets[0].getsockname()[1]
+            with pytest.raises(RequestFailed) as caught:
+                await Inquiry({"inquire": "models", "address": f"http://127.0.0.1:{port}/v1"}).run()
+            held.set()
+        assert caught.value.failure.kind == "timeout"
+
+    run_with_clock(ask)
 
 
 async def test_nobody_at_the_address_is_a_failure_and_no_crash() -> None:

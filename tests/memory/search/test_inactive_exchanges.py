@@ -16,7 +16,6 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.memory.search.inactive_exchanges import InactiveExchanges
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.logs.exchange_log import ExchangeLog
-from mnemoscope.store.search import database
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import conversation
@@ -55,10 +54,8 @@ async def ways(opened: Opened, root: Path) -> list[str]:
     ]
 
 
-async def test_where_there_is_no_index_the_files_that_are_read_keep_another_branch_back_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+@pytest.mark.usefixtures("no_full_text_search")
+async def test_where_there_is_no_index_the_files_that_are_read_keep_another_branch_back_too(tmp_path: Path) -> None:
     opened = await opened_at(tmp_path)
     await opened.bench.loop.process(KEY, WALNUT)
     assert await opened.bench.loop.resend(KEY, 12, MAPLE)

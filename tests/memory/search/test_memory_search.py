@@ -11,7 +11,6 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.forgetting.tombstones_file import tombstones_of_this_person
 from mnemoscope.store.logs.capture_log import CaptureLog
-from mnemoscope.store.search import database
 from mnemoscope.store.sessions.message_trash import ChosenMessages
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.search_files import message, session, workspace
@@ -79,13 +78,13 @@ async def test_a_line_written_by_hand_after_its_capture_was_taken_back_leads_to_
 
 
 @pytest.mark.parametrize("has_index", [True, False])
-def test_what_was_forgotten_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_index: bool) -> None:
+def test_what_was_forgotten_is_not_found(tmp_path: Path, request: pytest.FixtureRequest, has_index: bool) -> None:
     paths = workspace(tmp_path)
     tombstones_of_this_person(paths).add(["The quokka sleeps behind the bakery."])
     text = "# The quokka sleeps behind the bakery\n\n- Behind the bakery the quokka sleeps\n- The quokka likes leaves\n"
     paths.memory_file.write_text(text)
     if not has_index:
-        monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+        request.getfixturevalue("no_full_text_search")
     assert [hit["content"] for hit in memory_search("quokka", tmp_path)] == ["- The quokka likes leaves"]
 
 
@@ -109,10 +108,8 @@ def test_memory_in_the_root_is_searched_too(tmp_path: Path) -> None:
     assert [hit["file"] for hit in memory_search("quokka", tmp_path)] == ["MEMORY.md"]
 
 
-def test_without_full_text_search_files_are_searched_one_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+@pytest.mark.usefixtures("no_full_text_search")
+def test_without_full_text_search_files_are_searched_one_by_one(tmp_path: Path) -> None:
     workspace(tmp_path).memory_file.write_text("- [user:8] a quokka, two of them\n- a quokka\n")
     assert memory_search("quokka", tmp_path, "7") == [{"file": "memory/MEMORY.md", "line": 2, "content": "- a quokka"}]
 

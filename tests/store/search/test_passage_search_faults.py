@@ -98,10 +98,8 @@ def test_after_too_many_tries_it_is_said_that_there_is_none(paths: WorkspacePath
     search.passages.catch_up()
 
 
-def test_where_sqlite_has_no_full_text_search_that_is_said(
-    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(search_database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+@pytest.mark.usefixtures("no_full_text_search")
+def test_where_sqlite_has_no_full_text_search_that_is_said(paths: WorkspacePaths, search: Any) -> None:
     assert found(search, "quokka") == []
     assert "built without" in search.passages.state.problem
 

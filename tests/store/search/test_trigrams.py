@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.memory.history_entries import MarkdownFormat
-from mnemoscope.store.search import database as search_database
 from mnemoscope.store.search.database import SearchDatabase
 from mnemoscope.store.search.entry_log import EntryLog
 from mnemoscope.store.search.history_query import HistoryQuery
@@ -192,8 +191,8 @@ def test_a_question_to_a_broken_index_says_so(tmp_path: Path) -> None:
     database.close()
 
 
-def test_where_sqlite_has_no_full_text_search_logs_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+@pytest.mark.usefixtures("no_full_text_search")
+def test_where_sqlite_has_no_full_text_search_logs_are_read(tmp_path: Path) -> None:
     search = opened(workspace(tmp_path, log_of("kiln", "bowl")), index_from=0)
     assert "built without" in search.database.problem
     assert texts(search.logs, HistoryQuery("kiln")) == [entry(0, "kiln").strip()]

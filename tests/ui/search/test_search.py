@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.store.search import database
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -81,10 +80,8 @@ async def test_a_line_of_memory_and_an_entry_are_gone_to(person: Opened) -> None
     await until(lambda: person.history.field.text() == "A dingo was seen.", "the entry searched for")
 
 
-async def test_where_there_is_no_index_the_files_are_read_as_it_is_said(
-    person: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+@pytest.mark.usefixtures("no_full_text_search")
+async def test_where_there_is_no_index_the_files_are_read_as_it_is_said(person: Opened) -> None:
     assert "Likes wombats" in await search(person, "wombat")
     await until(lambda: "files are searched one by one" in words_in(sheet_of(person)), "why")
     await enter(person)
