@@ -1,6 +1,7 @@
 """What another agent summed up is listed newest first, read once until it changes, and searched as the logs are."""
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -10,8 +11,8 @@ from threading import Event
 
 import pytest
 
-from mnemoscope.agent.foreign import foreign_history, foreign_reading
-from mnemoscope.agent.foreign.foreign_history import FULL, ForeignHistory
+from mnemoscope.agent.foreign import foreign_reading
+from mnemoscope.agent.foreign.foreign_history import FULL, LONGEST, MOST_LETTERS, ForeignHistory
 from mnemoscope.agent.foreign.foreign_reading import SeenStore
 from mnemoscope.domain.foreign.foreign_store import ForeignStore, ForeignTranscript
 from mnemoscope.store.foreign.agents.claude_code import ClaudeCodeStore
@@ -75,18 +76,22 @@ async def texts(history: ForeignHistory, query: HistoryQuery | None = None) -> l
 
 @dataclass
 class Watched:
-    """A store that notes which conversations are opened, and opens none before `may_go_on`."""
+    """A store that notes which conversations are opened, and opens none but the first before `may_go_on`; that takes so
+    many seconds."""
 
     inner: ForeignStore
     opened: list[str]
     may_go_on: Event
     begun: Event = field(default_factory=Event)
+    takes_first: float = 0.0
 
     def open(self, conversation: str) -> ForeignTranscript:
         self.opened.append(conversation)
         if len(self.opened) > 1:
             self.begun.set()
             self.may_go_on.wait(20)
+        else:
+            time.sleep(self.takes_first)
         return self.inner.open(conversation)
 
     def close(self) -> None:
@@ -101,8 +106,9 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
     def opened(root: Path) -> Watched:
         store = open_store(root)
         assert store is not None
-        return replace(made, inner=store, begun=made.begun)
+        return replace(made, inner=store)
 
+    # A store is opened by its place, on the thread that reads it.
     monkeypatch.setattr(foreign_reading, "open_store", opened)
     return made
 
@@ -159,9 +165,9 @@ async def test_each_format_that_sums_up_is_listed_and_daily_notes_with_it(
 
 
 async def test_what_was_found_is_shown_while_more_is_read_and_nothing_is_read_twice(
-    history: ForeignHistory, watched: Watched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    history: ForeignHistory, watched: Watched, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(foreign_history, "_PUBLISH", -1.0)
+    watched.takes_first = 0.5
     root = tmp_path / ".claude"
     for number in range(1, 4):
         talk(root, number, f"Summary {number}.")
@@ -303,15 +309,14 @@ async def test_an_expression_that_is_too_slow_ends_the_search(history: ForeignHi
 
 
 async def test_what_is_too_much_is_left_out_from_the_oldest_on_and_said(
-    history: ForeignHistory, watched: Watched, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    history: ForeignHistory, watched: Watched, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(foreign_history, "MOST_LETTERS", 25)
-    monkeypatch.setattr(foreign_history, "LONGEST", 10)
     watched.may_go_on.set()
     root = tmp_path / ".claude"
-    for number in range(1, 7):
-        talk(root, number, "A summary that is long.")
-    assert await read(history, seen(root)) == ["A summary "] * 3
+    for number in range(5):
+        talk(root, number, *["x" * LONGEST + "more"] * (MOST_LETTERS // LONGEST // 2))
+    assert set(await read(history, seen(root))) == {"x" * LONGEST}
+    assert history.state.total == 3 * MOST_LETTERS // LONGEST // 2, "what is just enough is not too much"
     assert history.state.problems == (FULL,)
     assert len(watched.opened) == 3
 
