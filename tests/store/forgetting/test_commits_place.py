@@ -132,6 +132,7 @@ def test_a_repository_of_ours_that_could_not_be_used_any_more_goes_whole(
     assert CommitsPlace(WorkspacePaths(tmp_path)).ids(aside) == frozenset()
     if cut_off:
         with monkeypatch.context() as patched:
+            # Trees are removed by the system itself, past the file calls.
             patched.setattr(shutil, "rmtree", remove_objects_and_fail)
             with pytest.raises(StorageError):
                 CommitsPlace(WorkspacePaths(tmp_path)).take(aside, ForgottenText.of(WORDS))

@@ -396,7 +396,7 @@ def test_a_copy_in_another_agents_file_is_only_named(paths: WorkspacePaths) -> N
 def test_conversations_in_nanobots_own_folder_are_taken_there(
     paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Path, "home", lambda: paths.root.parent)
+    monkeypatch.setenv("HOME", str(paths.root.parent))
     home = paths.root.parent / ".nanobot" / "sessions" / ("0" * 32)
     home.mkdir(parents=True)
     (home / ".workspace").write_text(f"{paths.root}\n", encoding="utf-8")

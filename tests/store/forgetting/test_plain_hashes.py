@@ -19,6 +19,7 @@ from mnemoscope.store.forgetting.plain_hashes import FIELDS_LOOKED_AT, PlainHash
 from mnemoscope.store.transactions.intent import DREAM_RUN, Intent, decode_intent, encode_intent
 from mnemoscope.store.workspace.import_records import ImportRecord
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.faulty_calls import FailingAt
 
 SECRET = "5a" * 32
 FORMER = "- Knows a secret\n"
@@ -192,7 +193,17 @@ def test_of_each_field_of_a_record_it_is_known_whether_it_may_be_a_hash() -> Non
     assert fields - FIELDS_LOOKED_AT == {*NO_HASHES.split()}
 
 
-def test_a_file_that_goes_meanwhile_is_passed_over(paths: WorkspacePaths, monkeypatch: pytest.MonkeyPatch) -> None:
-    log(paths, {"before": GONE})
-    monkeypatch.setattr("mnemoscope.store.forgetting.plain_hashes.read_stable", lambda path: None)
-    assert replace(paths) == {}
+def test_a_file_that_goes_meanwhile_is_passed_over(paths: WorkspacePaths) -> None:
+    first, second = (paths.own.suggestions_dir / name for name in ("a.json", "b.json"))
+    for path in (first, second):
+        path.write_text(json.dumps({"before": GONE}), "utf-8")
+    calls = FailingAt()
+
+    def go(_path: Path) -> bool:
+        second.unlink(missing_ok=True)
+        return False
+
+    calls.at = go
+    found = replace(paths, calls=calls)
+    assert first in found
+    assert second not in found

@@ -12,7 +12,6 @@ import pytest
 
 from mnemoscope.domain.capture.captured_line import struck_line
 from mnemoscope.domain.disagreement.memory_check import Disagreement
-from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import items_of
@@ -24,6 +23,7 @@ from mnemoscope.store.forgetting.tombstone_key import TombstoneKey
 from mnemoscope.store.forgetting.tombstones_file import Tombstones
 from mnemoscope.store.transactions.ledger import LEFT_OUT, Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from tests.support.faulty_calls import FailingAt
 
 WHEN = "2026-05-12T10:00:00"
 MEMORY = "# User\n\n- Name is Sam\n- Likes tea\n"
@@ -32,9 +32,15 @@ MOST = 0.01
 
 
 @pytest.fixture
-def rejections(tmp_path: Path) -> Rejections:
+def calls() -> FailingAt:
+    """Returns the file calls that rejections are written with."""
+    return FailingAt()
+
+
+@pytest.fixture
+def rejections(tmp_path: Path, calls: FailingAt) -> Rejections:
     paths = WorkspacePaths(tmp_path).own
-    added = Tombstones(paths.rejected_file, TombstoneKey())
+    added = Tombstones(paths.rejected_file, TombstoneKey(), calls=calls)
     return Rejections(added, added.beside(paths.rejected_removals_file), RejectedTexts(paths.rejected_facts_file))
 
 
@@ -196,12 +202,9 @@ def test_what_the_person_writes_is_rejected_no_more(rejections: Rejections) -> N
 
 
 def test_a_rejection_that_cannot_be_remembered_is_one_all_the_same(
-    rejections: Rejections, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    rejections: Rejections, calls: FailingAt, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def refuse(*_: object) -> None:
-        raise StorageError("The disk is full.", next_step="")
-
-    monkeypatch.setattr(Tombstones, "add", refuse)
+    calls.at = lambda path: path == WorkspacePaths(tmp_path).own.rejected_file
     with caplog.at_level(logging.WARNING):
         rejections.remember(adding("- Lives in Linz"), WHEN)
     assert "what was rejected is not remembered" in caplog.text
@@ -314,7 +317,7 @@ def test_only_the_newest_words_are_kept(tmp_path: Path) -> None:
 
 
 def test_what_is_noted_as_alike_waits_and_is_marked_as_long_as_the_other_is_rejected(
-    rejections: Rejections, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+    rejections: Rejections, ledger: Ledger
 ) -> None:
     rejections.remember(adding("- Lives in Linz"), WHEN)
     rejections.note_alike("Has a flat by the Danube", "Lives in Linz", says_the_same=True)
@@ -337,9 +340,10 @@ def test_what_is_noted_as_alike_waits_and_is_marked_as_long_as_the_other_is_reje
     assert rejections.since("- Lives in Linz") is None
     assert rejections.objection(flat) == ""
     rejections.remember(adding("- Lives in Linz"), WHEN)
-    monkeypatch.setattr("mnemoscope.store.forgetting.rejections._MOST_ALIKE", 1)
-    rejections.note_alike("Owns a boat", "Lives in Linz", says_the_same=True)
-    assert rejections.objection(flat) == ""
+    assert rejections.objection(flat) == mark
+    for number in range(1_000):
+        rejections.note_alike(f"Owns boat {number}", "Lives in Linz", says_the_same=True)
+    assert rejections.objection(flat) == "", "of very many they begin anew"
 
 
 @pytest.mark.parametrize(

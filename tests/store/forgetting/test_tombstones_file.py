@@ -259,6 +259,7 @@ def test_a_file_that_cannot_be_read_holds_everything_and_is_not_overwritten(
 
 
 def test_many_lines_are_not_remembered_for_ever(tombstones: Tombstones, monkeypatch: pytest.MonkeyPatch) -> None:
+    # To compare as many as are remembered in truth takes twenty seconds.
     monkeypatch.setattr(tombstones_file, "_LINES_KNOWN", 3)
     tombstones.add([FACT])
     assert [tombstones.match(f"Line {number}") for number in range(9)] == [None] * 9
@@ -311,15 +312,18 @@ def test_a_forgetting_that_is_taken_back_leaves_nothing_to_be_held_again(
     assert tombstones.match(FACT) is None
 
 
-def test_the_newest_of_what_was_lifted_are_kept_for_an_undo(
-    tombstones: Tombstones, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("mnemoscope.store.forgetting.tombstones_file._MOST_LIFTED", 1)
+@pytest.mark.parametrize("between", [498, 499])
+def test_the_newest_of_what_was_lifted_are_kept_for_an_undo(tombstones: Tombstones, path: Path, between: int) -> None:
     tombstones.add([FACT, "Likes tea"])
     tombstones.lift([FACT], "first")
+    document = json.loads(path.read_bytes())
+    [(_, stone)] = document["rings"][0]["lifted"]
+    document["rings"][0]["lifted"] += [[f"by another change, {number}", stone] for number in range(between)]
+    path.write_text(json.dumps(document), encoding="ascii")
     tombstones.lift(["Likes tea"], "second")
     tombstones.reinstate("first", "second")
-    assert (tombstones.match(FACT), tombstones.match("Likes tea")) == (None, Recall.FORGOTTEN)
+    assert tombstones.match(FACT) is (Recall.FORGOTTEN if between == 498 else None)
+    assert tombstones.match("Likes tea") is Recall.FORGOTTEN
 
 
 def test_what_was_lifted_stays_kept_where_its_key_is_not_here(
