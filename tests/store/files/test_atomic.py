@@ -1,6 +1,7 @@
 """Writes that are whole or not there at all."""
 
 import errno
+import io
 import itertools
 import os
 import time
@@ -203,18 +204,18 @@ def test_at_most_so_many_bytes_are_read_from_where_the_file_stands(tmp_path: Pat
         assert read_at_most(file, most) == b"123456"[: None if most < 0 else most]
 
 
-def test_what_a_file_grew_by_while_it_was_read_is_read_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_file_grew_by_while_it_was_read_is_read_too(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"123")
-    real = os.fstat
 
-    def grown(descriptor: int) -> os.stat_result:
-        before = real(descriptor)
-        path.write_bytes(b"123456789")
-        return before
+    class Growing(io.BufferedReader):
+        """Grows when its length was looked at, before it is read."""
 
-    with path.open("rb") as file:
-        monkeypatch.setattr(os, "fstat", grown)
+        def read(self, size: int | None = -1, /) -> bytes:
+            path.write_bytes(b"123456789")
+            return super().read(size)
+
+    with Growing(io.FileIO(path)) as file:
         assert read_at_most(file, 8) == b"12345678"
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.outside_proposal import LONGEST_PROPOSAL, OutsideProposal
-from mnemoscope.store.memory import proposal_inbox
-from mnemoscope.store.memory.proposal_inbox import FORMAT, InboxLook, ProposalInbox
+from mnemoscope.store.memory.proposal_inbox import FORMAT, MOST_LOOKED_AT, InboxLook, ProposalInbox
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 ONE = OutsideProposal("00000000000000a1", "2026-11-23T10:00:00", "Claude Code", "Likes tea", "User")
@@ -123,12 +122,11 @@ def test_what_a_killed_process_left_goes_after_an_hour(inbox: ProposalInbox) -> 
     assert sorted(path.name for path in inbox.folder.iterdir()) == [".kept", f"{ONE.id}.json"]
 
 
-def test_a_look_goes_through_so_many_names_at_most(inbox: ProposalInbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proposal_inbox, "MOST_LOOKED_AT", 3)
+def test_a_look_goes_through_so_many_names_at_most(inbox: ProposalInbox) -> None:
     inbox.prepare()
-    for number in range(10):
+    for number in range(MOST_LOOKED_AT + 1):
         (inbox.folder / f"{number}").touch()
-    assert len(inbox.look().strays) == 3
+    assert len(inbox.look().strays) == MOST_LOOKED_AT
 
 
 def test_what_goes_while_it_is_looked_at_is_passed_over(inbox: ProposalInbox, monkeypatch: pytest.MonkeyPatch) -> None:

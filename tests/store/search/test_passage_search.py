@@ -8,10 +8,10 @@ import pytest
 
 from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.weights import Weights
-from mnemoscope.store.search import passage_index, passage_search, search_sources
+from mnemoscope.store.search import passage_index, passage_search
 from mnemoscope.store.search.passage_search import PassageFinder, PassageSearch, shipped_words
 from mnemoscope.store.search.search_hit import SearchHit
-from mnemoscope.store.search.search_sources import SearchKind
+from mnemoscope.store.search.search_sources import MOST_KEPT, SearchKind
 from mnemoscope.store.search.vectors import Nearness
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -35,16 +35,13 @@ def test_files_that_models_of_other_programs_keep_are_found_and_no_link_is_follo
     assert found(search, "bandicoot") == []
 
 
-def test_no_more_of_them_are_read_than_a_person_has(
-    paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(search_sources, "MOST_KEPT", 2)
+def test_no_more_of_them_are_read_than_a_person_has(paths: WorkspacePaths, search: Any) -> None:
     folder = paths.root / "memories"
     folder.mkdir()
-    for name in "abc":
-        (folder / f"{name}.md").write_text(f"bandicoot {name}\n")
+    for number in range(MOST_KEPT + 1):
+        (folder / f"{number:04}.md").write_text("bandicoot\n" if number >= MOST_KEPT - 1 else "\n")
     search.passages.catch_up()
-    assert {path for path, _, _ in found(search, "bandicoot")} == {"memories/a.md", "memories/b.md"}
+    assert [path for path, _, _ in found(search, "bandicoot")] == [f"memories/{MOST_KEPT - 1:04}.md"]
 
 
 def test_a_folder_of_them_that_is_a_link_is_not_followed(paths: WorkspacePaths, search: Any) -> None:
@@ -346,6 +343,7 @@ def test_a_file_that_was_only_touched_is_as_it_was(paths: WorkspacePaths, search
 def test_words_of_passages_looked_at_before_are_not_kept_for_ever(
     paths: WorkspacePaths, search: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # No question looks at as many as are kept in truth.
     monkeypatch.setattr(passage_search, "_CUT_KEPT", 2)
     paths.memory_file.write_text("- one quokka\n- two quokkas\n- a third quokka\n")
     assert len(found(search, "quokka")) == 3

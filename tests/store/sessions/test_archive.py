@@ -3,9 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 
-import pytest
-
-from mnemoscope.store.sessions.archive import SessionArchive
+from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.session_files import SteppingClock
@@ -83,14 +81,18 @@ def test_the_branches_of_a_closed_conversation_follow_it_and_are_read(tmp_path: 
     assert len(archive.overviews()) == len(SessionArchive(paths.archive_dir).with_branches()) == 2
 
 
-def test_what_vanishes_while_it_is_listed_has_no_branches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_vanishes_while_it_is_listed_has_no_branches(tmp_path: Path) -> None:
     branched(tmp_path)
     paths = WorkspacePaths(tmp_path)
-    archive = SessionArchive(paths.archive_dir, paths.branches_dir)
-    listed = archive.overviews()
-    for path in paths.archive_dir.glob("*.jsonl"):
-        path.unlink()
-    monkeypatch.setattr(archive, "overviews", lambda: listed)
+
+    class Vanishing(SessionArchive):
+        def overviews(self) -> list[ClosedConversation]:
+            listed = super().overviews()
+            for path in paths.archive_dir.glob("*.jsonl"):
+                path.unlink()
+            return listed
+
+    archive = Vanishing(paths.archive_dir, paths.branches_dir)
     assert [each.is_branch for each in archive.with_branches()] == [False]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,6 +27,7 @@ from tests.foreign_stores.claude_code import (
     write_files,
 )
 from tests.foreign_stores.hashes import hashes_of
+from tests.support.privileges import as_nobody, reachable_folder
 
 
 @pytest.fixture
@@ -196,18 +198,20 @@ def test_what_cannot_be_read_is_told(home: Path) -> None:
     assert any("could not" in each or "No such" in each for each in store.problems())
 
 
-def test_a_folder_that_goes_away_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = opened(home)
-    monkeypatch.setattr(os, "scandir", refused)
-    assert store.conversations() == []
+def test_a_folder_that_may_not_be_read_is_told(home: Path) -> None:
+    with reachable_folder() as folder:
+        whole = Path(shutil.copytree(home, folder / ".claude"))
+        alone = Path(shutil.copytree(home / "projects" / PROJECT, folder / PROJECT))
+        store, project = opened(whole), opened(alone)
+        for closed in (whole / "projects", alone):
+            closed.chmod(0)
+        with as_nobody():
+            assert store.conversations() == []
+            assert project.conversations() == []
+        for closed in (whole / "projects", alone):
+            closed.chmod(0o755)
     assert "projects could not be read: Permission denied." in store.problems()
-    project = opened(home / "projects" / PROJECT)
-    assert project.conversations() == []
     assert "The folder could not be read: Permission denied." in project.problems()
-
-
-def refused(*_: object) -> object:
-    raise PermissionError(13, "Permission denied")
 
 
 def test_memory_files_tell_what_a_prompt_holds(home: Path) -> None:

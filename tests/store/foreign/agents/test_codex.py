@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.foreign_records import (
+    ForeignConversation,
     ForeignMemoryFile,
     ForeignRole,
     MemoryEdit,
@@ -297,14 +298,14 @@ def test_a_conversation_is_followed_while_it_grows(root: Path) -> None:
     store.close()
 
 
-def test_the_newest_messages_are_read_from_the_end(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mnemoscope.store.foreign.agents.codex_rollout._TAIL_BYTES", 600)
+def test_the_newest_messages_are_read_from_the_end(root: Path) -> None:
     rollout = Rollout(root).meta().injected()
     for number in range(40):
-        rollout.says(f"said {number}").answers(f"answer {number}")
+        rollout.says(f"said {number}{' at length' * 5_000}").answers(f"answer {number}")
     rollout.write()
     store = CodexStore(root)
-    assert [each.text for each in store.newest(ID, 3)] == ["answer 38", "said 39", "answer 39"]
+    found = [each.text.removesuffix(" at length" * 5_000) for each in store.newest(ID, 3)]
+    assert found == ["answer 38", "said 39", "answer 39"]
     assert len(store.newest(ID, 1_000)) == 80
     assert list(store.newest(ID, 0)) == []
 
@@ -525,7 +526,18 @@ def test_a_rollout_without_words_is_named_after_its_file(root: Path) -> None:
     }
 
 
-def test_a_file_that_cannot_be_read_is_a_problem(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class GoingStore(CodexStore):
+    """A store of which the conversations go when they are listed."""
+
+    def conversations(self) -> Sequence[ForeignConversation]:
+        """Lists them for the last time."""
+        listed = super().conversations()
+        for path in self.root.rglob("rollout-*.jsonl"):
+            path.unlink()
+        return listed
+
+
+def test_a_file_that_cannot_be_read_is_a_problem(root: Path) -> None:
     make_store(root)
     store = CodexStore(root)
     store.conversations()
@@ -535,11 +547,7 @@ def test_a_file_that_cannot_be_read_is_a_problem(root: Path, monkeypatch: pytest
     assert store.conversations() == []
     assert len([sentence for sentence in store.problems() if "could not be read" in sentence]) == 2
     make_store(root / "deeper" / ".codex")
-    other = CodexStore(root / "deeper" / ".codex")
-    listed = other.conversations()
-    monkeypatch.setattr(other, "conversations", lambda: listed)
-    for path in (root / "deeper").rglob("rollout-*.jsonl"):
-        path.unlink()
+    other = GoingStore(root / "deeper" / ".codex")
     assert list(other.edits()) == []
     assert len(other.problems()) == 2
 

@@ -20,11 +20,12 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.foreign.foreign_records import KINDS, ForeignRecord, ForeignRole, RecordKind, TranscriptShape
-from mnemoscope.store.foreign.agents import openclaw, openclaw_database
+from mnemoscope.store.foreign.agents import openclaw_database
 from mnemoscope.store.foreign.agents.openclaw import FORMAT, OpenClawStore
 from mnemoscope.store.foreign.store_formats import open_store
 from tests.foreign_stores.openclaw import BEGIN, AgentTables, OpenClawState, Transcript, packed
 from tests.foreign_stores.spoiling import ODD, spoilt_lines
+from tests.support.privileges import as_nobody, reachable_folder
 
 TODAY = date(2026, 11, 23)
 
@@ -408,22 +409,19 @@ def test_the_same_session_in_two_agents_is_two_conversations(tmp_path: Path) -> 
     store.close()
 
 
-def test_the_newest_messages_come_from_the_last_bytes(
-    state: OpenClawState, store: OpenClawStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(openclaw, "_FIRST_TAIL", 2000)
-    talk = Transcript()
-    talk.talk(*[f"text {number}" for number in range(200)])
+def test_the_newest_messages_come_from_the_last_bytes(state: OpenClawState, store: OpenClawStore) -> None:
+    talk, more = Transcript(), " at length" * 2_000
+    talk.talk(*[f"text {number}{more}" for number in range(200)])
     path = state.file(talk)
-    assert path.stat().st_size > 20_000
-    found = [record.text for record in store.newest("s1", 3)]
+    assert path.stat().st_size > 3_000_000
+    found = [record.text.removesuffix(more) for record in store.newest("s1", 3)]
     assert found[-3:] == ["text 197", "text 198", "text 199"]
     assert len(found) < 20
     assert len(store.newest("s1", 100)) >= 100
     assert len(store.newest("s1", 10_000)) == 200
     with path.open("a", encoding="utf-8") as file:
         file.write('{"broken\n')
-    assert store.newest("s1", 1)[-1].text == "text 199"
+    assert store.newest("s1", 1)[-1].text == f"text 199{more}"
 
 
 def test_it_is_followed_while_the_agent_writes(state: OpenClawState, store: OpenClawStore) -> None:
@@ -582,10 +580,7 @@ def test_older_tables_lack_columns(state: OpenClawState, store: OpenClawStore) -
     assert store.problems() == []
 
 
-def test_rows_that_cannot_be_read_cost_themselves(
-    tables: AgentTables, store: OpenClawStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(openclaw_database, "_LARGEST_EVENT", 10_000)
+def test_rows_that_cannot_be_read_cost_themselves(tables: AgentTables, store: OpenClawStore) -> None:
     talk = Transcript()
     for number in range(6):
         talk.user(f"text {number}")
@@ -593,7 +588,7 @@ def test_rows_that_cannot_be_read_cost_themselves(
     changes: list[tuple[int, bytes | None, int | None]] = [
         (2, None, None),
         (3, b"no frame", 8),
-        (4, packed(b"x" * 20_000), 20_000),
+        (4, packed(b"x" * 9_000_000), 9_000_000),
         (5, packed(talk.lines[5].encode()), 1),
     ]
     for seq, data, length in changes:
@@ -605,7 +600,7 @@ def test_rows_that_cannot_be_read_cost_themselves(
     assert shape_of(store).damage == (
         "Event 2 is empty.",
         "Event 3 is damaged.",
-        "Event 4 holds more than 10,000 bytes.",
+        "Event 4 holds more than 8,388,608 bytes.",
         "Event 5 is not as long as it should be.",
     )
     transcript = store.open("s1")
@@ -866,15 +861,13 @@ def test_problems_are_told_without_being_looked_for_first(state: OpenClawState, 
     assert store.problems() == ["main/sessions/sessions.json holds no JSON object."]
 
 
-def test_a_file_that_cannot_be_looked_at_is_listed(
-    state: OpenClawState, store: OpenClawStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(path: Path) -> None:
-        raise OSError("no")
-
-    state.file(Transcript())
-    monkeypatch.setattr(openclaw, "open_to_read", refused)
-    [shown] = store.conversations()
+def test_a_file_that_cannot_be_looked_at_is_listed(tmp_path: Path) -> None:
+    with reachable_folder() as folder:
+        OpenClawState(folder / ".openclaw").file(Transcript()).chmod(0)
+        store = OpenClawStore(folder / ".openclaw", tmp_path / "private")
+        with as_nobody():
+            [shown] = store.conversations()
+        store.close()
     assert (shown.id, shown.title, shown.size, shown.updated_at) == ("s1", "", 0, None)
 
 

@@ -14,6 +14,7 @@ from mnemoscope.store.foreign.exports.export_files import ExportFiles
 from mnemoscope.store.foreign.exports.export_formats import open_export
 from mnemoscope.store.foreign.reading.json_array import decoded_object, elements
 from tests.foreign_stores import chatgpt, claude_ai
+from tests.support.privileges import as_nobody, reachable_folder
 
 
 def test_an_export_is_known_by_its_first_record(tmp_path: Path) -> None:
@@ -81,14 +82,12 @@ def test_a_zip_that_is_gone_when_it_is_looked_at_is_not_taken_for_a_zip(
     assert ExportFiles(path).problems == ["“export.zip” could not be read: it is no zip."]
 
 
-def test_a_zip_that_cannot_be_opened_is_told_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_path: Path) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    path = chatgpt.write_zip(tmp_path / "export.zip", [chatgpt.talk("c", "x")])
-    monkeypatch.setattr(zipfile, "ZipFile", refuse)
-    with pytest.raises(StorageError, match=r"“export\.zip” could not be read: "):
-        open_export(path)
+def test_a_zip_that_cannot_be_opened_is_told_with_the_reason() -> None:
+    with reachable_folder() as folder:
+        path = chatgpt.write_zip(folder / "export.zip", [chatgpt.talk("c", "x")])
+        path.chmod(0)
+        with as_nobody(), pytest.raises(StorageError, match=r"“export\.zip” could not be read: "):
+            open_export(path)
 
 
 def test_an_empty_zip_has_no_files(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -154,6 +155,7 @@ def test_a_copy_made_while_it_was_written_to_does_not_count(
             written.append("again")
             os.utime(path, ns=(1, len(written)))
 
+    # It is copied by the system itself, past the file calls.
     monkeypatch.setattr(sqlite_copy, "_copy_bytes", copy_and_write)
     with closing(writer):
         restless = 2
@@ -357,7 +359,7 @@ def test_a_place_where_nothing_can_be_written_is_said(tmp_path: Path, seconds: S
 def test_without_a_place_of_its_own_a_copy_lies_with_the_temporary_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "temporary"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     path, writer = database(tmp_path / "store")
     writer.close()
     copies = SqliteCopies()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.foreign.reading import store_files
-from mnemoscope.store.foreign.reading.store_files import StoreFiles
+from mnemoscope.store.foreign.reading.store_files import MOST_BYTES, StoreFiles
+from tests.support.privileges import as_nobody, reachable_folder
 
 
 def test_files_are_read_by_their_path_in_the_store(tmp_path: Path) -> None:
@@ -24,17 +24,17 @@ def test_files_are_read_by_their_path_in_the_store(tmp_path: Path) -> None:
     assert files.problems == []
 
 
-def test_what_is_not_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_files, "MOST_BYTES", 4)
+def test_what_is_not_read_is_said(tmp_path: Path) -> None:
     root = tmp_path / "store"
     root.mkdir()
     (tmp_path / "secret.md").write_text("secret")
     (root / "out.md").symlink_to(tmp_path / "secret.md")
-    (root / "long.md").write_text("12345")
+    (root / "long.md").write_text("1" * MOST_BYTES + "2")
     (root / "nul.md").write_bytes(b"\0\xff")
     (root / "within.md").symlink_to(root / "nul.md")
     files = StoreFiles(root)
-    assert (files.text("out.md"), files.text("long.md"), files.text("nul.md")) == (None, "1234", "\0\ufffd")
+    assert (files.text("out.md"), files.text("long.md") == "1" * MOST_BYTES) == (None, True)
+    assert files.text("nul.md") == "\0\ufffd"
     assert files.text("within.md") == "\0\ufffd"
     assert files.problems == [
         "out.md is a link out of the store and was not followed.",
@@ -44,15 +44,13 @@ def test_what_is_not_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ]
 
 
-def test_a_file_that_never_rests_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path, _most: int) -> None:
-        raise UnreadableFile("It is being rewritten.", path=str(path))
-
-    (tmp_path / "a.md").touch()
-    monkeypatch.setattr(store_files, "see_stable", refuse)
-    files = StoreFiles(tmp_path)
-    assert files.text("a.md") is None
-    assert files.problems == ["a.md: It is being rewritten."]
+def test_a_file_that_may_not_be_read_is_a_problem() -> None:
+    with reachable_folder() as root:
+        (root / "a.md").touch(0)
+        files = StoreFiles(root)
+        with as_nobody():
+            assert files.text("a.md") is None
+    assert files.problems == ["a.md: “a.md” could not be read: access is refused."]
 
 
 def test_names_are_in_order_without_what_is_hidden_and_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
