@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QScrollArea, QWidget
@@ -17,7 +16,6 @@ from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.ui.dream import dream_pane
 from mnemoscope.ui.dream.dream_pane import DreamPane, RunCard
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from tests.support.scripted_provider import Gate, ScriptedProvider, keeps_nothing
@@ -403,17 +401,26 @@ async def test_three_tiers_are_not_said_to_rewrite_memory(stage: Stage) -> None:
     assert "rewrites MEMORY.md" not in words_in(pane)
 
 
-def test_a_run_that_takes_a_while_says_for_how_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+class Elapsed(QElapsedTimer):
+    """A clock that says what it is told."""
+
+    milliseconds = 0
+
+    def elapsed(self) -> int:
+        return self.milliseconds
+
+
+def test_a_run_that_takes_a_while_says_for_how_long(qtbot: QtBot) -> None:
     pane = DreamPane()
     qtbot.addWidget(pane)
     running = DreamState(enabled=True, running=True, waiting=1)
-    clock = QElapsedTimer()
-    clock.start()
+    clock = Elapsed()
+    clock.milliseconds = 9_999
     pane.head.show_begun(1, 1, clock)
     pane.head.show_state(running, datetime(2026, 1, 2))
     assert pane.head.waiting.text() == "Dream is reading"
-    monkeypatch.setattr(dream_pane, "_SLOW_SECONDS", 0)
+    clock.milliseconds = 10_000
     pane.head.show_state(running, datetime(2026, 1, 2))
-    assert pane.head.waiting.text().startswith("Dream is reading · ")
+    assert pane.head.waiting.text() == "Dream is reading · 10 s"
     pane.head.show_state(replace(running, running=False), datetime(2026, 1, 2))
     assert "reading" not in pane.head.waiting.text()

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
+import threading
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextEdit, QWidget
 
-from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.support.forget_menu import FORGET_KEYS, ForgetMenu
 from mnemoscope.ui.timeline.timeline_view import TimelineView
+from tests.support.faulty_calls import FailingAt
 from tests.ui.forgetting.test_forgetting_in_window import listed
 from tests.ui.window_fixture import KEY, Opened, Stage, press, until
 
@@ -50,7 +50,13 @@ async def chosen_words(person: Opened) -> str:
 
 
 @pytest.fixture
-async def person(stage: Stage) -> Opened:
+def calls() -> FailingAt:
+    """Returns the file calls of the window."""
+    return FailingAt()
+
+
+@pytest.fixture
+async def person(stage: Stage, calls: FailingAt) -> Opened:
     stage.make(("user", FACT), ("assistant", "Noted."), memory=MEMORY)
     passage = MemoryConflict("", "", f"- {PROPOSED}")
     reasons = (f"Nobody spoke of “{PROPOSED}”.",)
@@ -58,7 +64,7 @@ async def person(stage: Stage) -> Opened:
     ledger.add_suggestion(
         Suggestion("00aa", "2026-01-02T10:00:00", MEMORY, f"{MEMORY}- {PROPOSED}\n", reasons, KEY, 0, 2, (passage,))
     )
-    return await stage.open()
+    return await stage.open(calls=calls)
 
 
 async def test_a_message_of_the_timeline_is_chosen_by_menu_and_by_keys(person: Opened) -> None:
@@ -119,7 +125,7 @@ async def test_a_proposal_is_chosen_in_the_review_over_which_the_places_are_list
 
 
 async def test_a_refusal_is_said_though_the_review_closed_over_which_the_words_were_chosen(
-    person: Opened, monkeypatch: pytest.MonkeyPatch
+    person: Opened, stage: Stage, calls: FailingAt
 ) -> None:
     person.current.actions["memory.review_all"].trigger()
     review = person.current.reviews.dialog
@@ -128,13 +134,8 @@ async def test_a_refusal_is_said_though_the_review_closed_over_which_the_words_w
     review.list.setFocus()
     press(review.list, FORGET_KEYS)
     dialog = await listed(person)
-    is_closed = asyncio.Event()
-
-    async def refuse(*_: object) -> None:
-        await is_closed.wait()
-        raise StorageError("The disk is full.", next_step="")
-
-    monkeypatch.setattr(person.current.bench.forgetting, "carry_out", refuse)
+    is_closed = threading.Event()
+    calls.at = lambda path: path == stage.paths.own.intent_file and is_closed.wait(60)
     dialog.forget.click()
     await until(lambda: not dialog.cancel.isEnabled(), "the beginning")
     review.done(0)
@@ -143,7 +144,7 @@ async def test_a_refusal_is_said_though_the_review_closed_over_which_the_words_w
     await until(lambda: is_gone, "the end of the review")
     is_closed.set()
     await until(lambda: dialog.failure.isVisible(), "the refusal")
-    assert dialog.failure.text() == "The disk is full."
+    assert dialog.failure.text().startswith("The disk is full")
     assert dialog.chosen
     await closed(person)
 

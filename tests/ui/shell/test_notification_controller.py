@@ -36,15 +36,22 @@ class HeldNotifications(QObject):
         self.withdrawn += 1
 
 
-class Away:
+class PlacedWindow(QMainWindow):
     """A window whose place in front the test decides."""
 
-    def __init__(self, qtbot: QtBot, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.window = QMainWindow()
+    in_front = False
+
+    def isActiveWindow(self) -> bool:
+        return self.in_front
+
+
+class Away:
+    """A window that is not in front, and what is told of it."""
+
+    def __init__(self, qtbot: QtBot, settings: QSettings) -> None:
+        self.window = PlacedWindow()
         self.settings = settings
         qtbot.addWidget(self.window)
-        self.in_front = False
-        monkeypatch.setattr(self.window, "isActiveWindow", lambda: self.in_front)
         self.held = HeldNotifications()
         self.bus = EventBus()
         self.bridge = Bridge(self.bus, self.window)
@@ -58,8 +65,8 @@ class Away:
 
 
 @pytest.fixture
-def away(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Away]:
-    made = Away(qtbot, QSettings(str(tmp_path / "w.ini"), QSettings.Format.IniFormat), monkeypatch)
+def away(qtbot: QtBot, tmp_path: Path) -> Iterator[Away]:
+    made = Away(qtbot, QSettings(str(tmp_path / "w.ini"), QSettings.Format.IniFormat))
     yield made
     made.bridge.close()
 
@@ -101,16 +108,16 @@ def test_what_shows_them_can_take_the_place_of_what_did(away: Away) -> None:
 
 
 def test_nothing_is_told_in_front(away: Away) -> None:
-    away.in_front = True
+    away.window.in_front = True
     away.bus.publish(TurnEnded(KEY, "answered"))
     away.controller.show_waiting(1)
-    away.in_front = False
+    away.window.in_front = False
     assert away.notifications() == []
 
 
 def test_what_the_person_came_to_see_meanwhile_is_not_told(away: Away) -> None:
     away.bus.publish(TurnEnded(KEY, "answered"))
-    away.in_front = True
+    away.window.in_front = True
     assert away.notifications() == []
 
 
@@ -121,9 +128,9 @@ def test_what_the_person_did_is_not_told(away: Away, outcome: str) -> None:
 
 
 def test_a_review_that_was_settled_is_not_told(away: Away) -> None:
-    away.in_front = True
+    away.window.in_front = True
     away.controller.show_waiting(3)
-    away.in_front = False
+    away.window.in_front = False
     away.controller.show_waiting(2)
     assert away.notifications() == []
 
@@ -149,13 +156,20 @@ def test_what_waited_when_the_window_opened_is_not_told(away: Away) -> None:
     assert away.held.shown == ["2 proposals wait for your review."]
 
 
+@pytest.fixture
+def has_tray(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has Qt say that the desktop has a tray, or that it has none: the offscreen platform cannot be told."""
+    has_one = getattr(request, "param", True)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: has_one))
+
+
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged")
+@pytest.mark.usefixtures("has_tray")
 def test_the_icons_carry_the_number_from_the_first_count_whatever_shows_notifications(
     away: Away, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     badges: list[int] = []
     monkeypatch.setattr(QApplication, "setBadgeNumber", staticmethod(badges.append))
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
     tray = away.controller.tray
     away.controller.show_waiting(0)
     assert not tray.findChildren(QSystemTrayIcon)
@@ -178,8 +192,9 @@ def test_the_icons_carry_the_number_from_the_first_count_whatever_shows_notifica
     assert badges == [0, 3, 2, 0]
 
 
-def test_without_a_tray_the_number_breaks_nothing(away: Away, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
+@pytest.mark.usefixtures("has_tray")
+@pytest.mark.parametrize("has_tray", [False], indirect=True)
+def test_without_a_tray_the_number_breaks_nothing(away: Away) -> None:
     away.controller.show_waiting(3)
     assert away.controller.tray.icon is None
     nowhere = NotificationController(away.window, away.bridge, away.settings, lambda _window: None)
@@ -207,8 +222,8 @@ def test_a_press_opens_the_conversation_that_was_answered_last_or_else_what_wait
 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged")
-def test_a_press_at_the_tray_is_one(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+@pytest.mark.usefixtures("has_tray")
+def test_a_press_at_the_tray_is_one(qtbot: QtBot) -> None:
     window = QMainWindow()
     qtbot.addWidget(window)
     window.setWindowIcon(QIcon(QPixmap(32, 32)))
@@ -223,8 +238,8 @@ def test_a_press_at_the_tray_is_one(qtbot: QtBot, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged")
-def test_the_icon_in_the_tray_carries_the_number_and_says_it(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: True))
+@pytest.mark.usefixtures("has_tray")
+def test_the_icon_in_the_tray_carries_the_number_and_says_it(qtbot: QtBot) -> None:
     window = QMainWindow()
     qtbot.addWidget(window)
     pixmap = QPixmap(32, 32)

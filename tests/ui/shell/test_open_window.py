@@ -158,10 +158,7 @@ async def test_who_only_looks_opens_a_window_of_their_own(
         assert await raise_open_window(runtime, root), "the window that looked took the socket along"
 
 
-async def test_without_an_answer_the_person_is_asked_as_ever(
-    driver: AppDriver, runtime: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(open_window, "_PATIENCE_SECONDS", 0.05)
+async def test_without_an_answer_the_person_is_asked_as_ever(driver: AppDriver, runtime: Path, root: Path) -> None:
     let_listen(driver, runtime)
     silent = QLocalServer()
     assert silent.listen(open_window._socket_name(runtime, root))
@@ -194,15 +191,11 @@ async def test_a_window_that_is_still_being_opened_is_waited_for(
     assert listener.raised == 1
 
 
-async def test_what_a_killed_window_left_is_not_in_the_way(
-    listener: Listener, runtime: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_a_killed_window_left_is_not_in_the_way(listener: Listener, runtime: Path, root: Path) -> None:
     name = open_window._socket_name(runtime, root)
     assert await ended("-c", KILLED, name, runtime=runtime) < 0
     assert len(os.listdir(runtime)) == 1
-    with monkeypatch.context() as hurried:
-        hurried.setattr(open_window, "_PATIENCE_SECONDS", 0.05)
-        assert not await raise_open_window(runtime, root)
+    assert not await raise_open_window(runtime, root)
     assert listener.server.listen()
     assert await raise_open_window(runtime, root)
     assert listener.raised == 1

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QImage, QPainter, QPixmapCache
 from PySide6.QtWidgets import QApplication
 
@@ -41,19 +41,17 @@ def test_beside_a_square_the_room_is_left_free(qapp: QApplication) -> None:
     assert max(x for x, _ in painted(image)) < SIDE
 
 
-def test_an_icon_of_one_size_is_drawn_once_and_in_each_colour_and_scale_anew(
-    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn, paint = list[SvgIcon](), SvgIcon.paint
+def test_an_icon_of_one_size_is_drawn_once_and_in_each_colour_and_scale_anew(qapp: QApplication) -> None:
+    drawn = list[SvgIcon]()
 
-    def note(icon: SvgIcon, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        drawn.append(icon)
-        paint(icon, painter, rect, mode, state)
+    class Noted(SvgIcon):
+        def paint(self, painter: QPainter, rect: object, mode: QIcon.Mode, state: QIcon.State) -> None:
+            drawn.append(self)
+            super().paint(painter, rect, mode, state)
 
-    monkeypatch.setattr(SvgIcon, "paint", note)
     QPixmapCache.clear()
     size = QSize(SIDE, SIDE)
-    for icon in (SvgIcon("check", RED, RED), SvgIcon("check", RED, RED), SvgIcon("check", "#00FF00", RED)):
+    for icon in (Noted("check", RED, RED), Noted("check", RED, RED), Noted("check", "#00FF00", RED)):
         pixmaps = [icon.scaledPixmap(size, QIcon.Mode.Normal, QIcon.State.Off, scale) for scale in (1.0, 2.0, 2.0)]
         assert [pixmap.width() for pixmap in pixmaps] == [SIDE, 2 * SIDE, 2 * SIDE]
         assert [pixmap.devicePixelRatio() for pixmap in pixmaps] == [1.0, 2.0, 2.0]

@@ -270,6 +270,7 @@ async def test_room_that_is_made_elsewhere_is_seen_without_a_press(
     stage.make(*SAID, memory=FACTS)
     calls = FullDisk()
     usage = shutil.disk_usage(stage.root)
+    # How much room there is, is no file call.
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage._replace(free=0 if calls.full else usage.free))
     person = await stage.open(calls=calls)
     person.press("Ctrl+2")
@@ -285,26 +286,22 @@ async def test_room_that_is_made_elsewhere_is_seen_without_a_press(
 
 
 @pytest.mark.logs_errors
-async def test_memory_is_not_called_saved_beside_a_save_that_failed(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_memory_is_not_called_saved_beside_a_save_that_failed(stage: Stage) -> None:
     stage.make(*SAID, memory=FACTS)
-    person = await stage.open()
+    calls = FullDisk()
+    person = await stage.open(calls=calls)
     person.press("Ctrl+2")
     person.press("Ctrl+End")
     QTest.keyClicks(person.memory.editor, "- Likes tea")
     person.press("Ctrl+S")
     status = person.window.status
     await until(lambda: "Memory saved" in words_in(status), "the save told of")
-
-    async def refused(*texts: Any, **about: Any) -> None:
-        raise DiskFull("The disk is full: MEMORY.md could not be written.")
-
-    monkeypatch.setattr(person.bench.memory.editing, "save_text", refused)
+    calls.full = True
     QTest.keyClicks(person.memory.editor, " and milk")
     person.press("Ctrl+S")
     await until(lambda: "Memory not saved" in words_in(status), "the failure told of")
     assert "Memory saved" not in words_in(status)
+    calls.full = False
 
 
 async def test_a_save_whose_refusal_comes_after_the_disk_takes_again_is_tried_once_more(

@@ -6,10 +6,9 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
 from mnemoscope.domain.conversation.text_file import MOST_FILES
-from mnemoscope.ui.chat import image_controller
 from mnemoscope.ui.chat.message_actions import EditMessage
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import (
@@ -20,6 +19,7 @@ from tests.ui.window_fixture import (
     button,
     drafts_hold,
     messages_on_disk,
+    question,
     rest,
     sentences,
     until,
@@ -156,9 +156,7 @@ async def test_what_is_dropped_from_another_program_stays_there(stage: Stage) ->
 
 
 @pytest.mark.parametrize("way", ["button", "Ctrl+U"])
-async def test_files_that_are_chosen_are_taken_as_dropped_ones(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
+async def test_files_that_are_chosen_are_taken_as_dropped_ones(stage: Stage, way: str) -> None:
     person = await talking(stage)
     notes, picture = stage.folder / "plan.md", stage.folder / "kiln.png"
     notes.write_text("# Plan", "utf-8")
@@ -166,16 +164,19 @@ async def test_files_that_are_chosen_are_taken_as_dropped_ones(
     image.fill(Qt.GlobalColor.darkGreen)
     image.save(str(picture))
 
-    async def chosen(*_: object) -> list[Path]:
-        return [notes, picture]
-
-    monkeypatch.setattr(image_controller, "pick_files", chosen)
     if way == "button":
         QTest.mouseClick(person.composer.attach_button, Qt.MouseButton.LeftButton)
     else:
         person.window.activateWindow()
         await until(person.window.isActiveWindow, "the window in front")
         person.press(way)
+    await until(lambda: isinstance(question(), QFileDialog), "the dialog that chooses")
+    chooser = question()
+    assert chooser is not None
+    field = chooser.findChild(QLineEdit)
+    assert field is not None
+    field.setText(f'"{notes}" "{picture}"')
+    QTest.keyClick(field, Qt.Key.Key_Return)
     await until(lambda: person.composer.files.items and person.composer.images.items, "both in their chips")
     # A file alone is a message.
     await until(lambda: button(person.composer.images, "Take kiln.png away"), "the button of the image")
