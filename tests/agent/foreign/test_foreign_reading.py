@@ -302,6 +302,7 @@ async def test_the_search_for_who_wrote_lines_ends_when_nobody_waits_for_it(
     file = ForeignMemoryFile("MEMORY.md", "memory", "- Lives in Graz\n", 1, 16)
     one, other = (SeenStore(tmp_path / name, "Held", (), (file,), ()) for name in ("one", "other"))
     held = HeldStore(one.root)
+    # A store is opened by its place, on the thread that reads it.
     monkeypatch.setattr(foreign_reading, "open_store", lambda root: held if root == one.root else None)
     waiting = asyncio.ensure_future(reading.sources(one, file))
     await asyncio.to_thread(held.is_begun.wait)

@@ -54,6 +54,7 @@ async def test_others_go_first_until_it_is_ready_and_no_longer(monkeypatch: pyte
         seen.append(os.sched_getscheduler(0))
         ready.set()
 
+    # The process has no other entrance than the one that loads litellm.
     monkeypatch.setattr(host, "_load_litellm", load)
     monkeypatch.setattr(host, "rehearse", prepare)
     for name in ("watch_answers", "send_bodies_as_given"):

@@ -67,6 +67,7 @@ async def test_the_commits_before_are_read_once_and_again_only_where_others_were
         read.append(most)
         return real(git, most, path)
 
+    # Nothing else tells how often git is asked.
     monkeypatch.setattr(GitStore, "log", log)
     for number in range(3):
         await store.editing.save_text(f"- line {number}\n", store.editing.read_text().digest)

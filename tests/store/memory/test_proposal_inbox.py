@@ -131,6 +131,7 @@ def test_a_look_goes_through_so_many_names_at_most(inbox: ProposalInbox) -> None
 
 def test_what_goes_while_it_is_looked_at_is_passed_over(inbox: ProposalInbox, monkeypatch: pytest.MonkeyPatch) -> None:
     inbox.put(ONE)
+    # It goes between two reads, which are no file calls.
     monkeypatch.setattr(ProposalInbox, "_names", lambda self, **_: iter([f"{TWO.id}.json", f"{ONE.id}.json"]))
     assert inbox.look() == InboxLook((ONE,))
 

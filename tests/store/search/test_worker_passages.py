@@ -111,6 +111,7 @@ def test_a_whole_query_of_which_the_next_key_asks_another_is_given_up_on_its_way
         grouped.append(len(passages))
         return whole(passages, stems)
 
+    # A query is held in the midst of its work.
     monkeypatch.setattr(PassageIndex, "fetch", fetch)
     monkeypatch.setattr(passage_search, "grouped_duplicates", group)
     older = search.passages.find("quokka", typing=True)
@@ -134,6 +135,7 @@ def test_a_fault_of_a_whole_query_is_raised_to_whoever_still_waits(
         held.wait(60)
         raise ZeroDivisionError
 
+    # No question makes it fail by itself.
     monkeypatch.setattr(passage_search.PassageSearch, "find", fail)
     future = search.passages.find("quokka", typing=True)
     assert begun.wait(60)

@@ -202,6 +202,7 @@ def test_a_branch_that_goes_while_it_is_switched_to_leaves_the_same_one_active(
         return [others[0], replace(others[1], last_consolidated=others[1].count)]
 
     active = session.branch
+    # It goes between two reads, which are no file calls.
     monkeypatch.setattr(type(manager.branches), "others", listed)
     with pytest.raises(StorageError, match="not there any more"):
         manager.branches.switch(session, others[0].branch.began)

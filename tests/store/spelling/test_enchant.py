@@ -81,6 +81,7 @@ def test_another_library_is_refused() -> None:
 
 
 def test_a_library_that_is_missing_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What the system has cannot be taken away.
     monkeypatch.setattr("mnemoscope.store.spelling.enchant.find_library", lambda _name: None)
     assert load_enchant(("libnowhere-77.so",)) is None
     monkeypatch.setattr("mnemoscope.store.spelling.enchant.find_library", lambda _name: "libc.so.6")

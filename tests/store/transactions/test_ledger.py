@@ -336,6 +336,7 @@ def test_what_waits_is_read_again_only_once_its_file_is_another(
         return decode_suggestion(data)
 
     ledger_module = "mnemoscope.store.transactions.ledger"
+    # Files are read past the file calls.
     monkeypatch.setattr(f"{ledger_module}.decode_suggestion", decode)
     first, second = (Suggestion(name, "2026-03-07", "", "x", ("why",), "", 0, 0) for name in ("s1", "s2"))
     ledger.add_suggestion(first)

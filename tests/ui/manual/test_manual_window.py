@@ -187,6 +187,7 @@ def test_the_first_painting_begins_at_the_first_block_so_that_no_marker_of_a_lis
         firsts.append(first.blockNumber())
         paint(painter, at, first, visible, column)
 
+    # Of what is painted a picture shows only the end.
     monkeypatch.setattr(CardPainter, "paint", noted)
     window = ManualWindow(Manual(shipped("resources", "manual")))
     window.go_to(PageLink("chat"))

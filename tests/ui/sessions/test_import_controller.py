@@ -150,6 +150,7 @@ async def test_a_dialog_is_not_busy_for_ever_where_something_unforeseen_happened
         raise RuntimeError("unforeseen")
 
     imports = person.current.imports
+    # What is unforeseen cannot be brought about.
     monkeypatch.setattr(person.current.bench.imports, "preview", broken)
     monkeypatch.setattr(person.current.bench.imports, "run", broken)
     for started in (imports.preview(tmp_path), imports.run()):

@@ -78,6 +78,7 @@ def test_a_zip_that_is_gone_when_it_is_looked_at_is_not_taken_for_a_zip(
         path.unlink()
         raise zipfile.BadZipFile
 
+    # It goes between two reads, which are no file calls.
     monkeypatch.setattr(zipfile, "ZipFile", go)
     assert ExportFiles(path).problems == ["“export.zip” could not be read: it is no zip."]
 

@@ -298,6 +298,7 @@ def test_every_link_of_a_caption_shows_while_the_pointer_is_over_its_message(
         drawer.writer.words("Save", drawer.style.link(address_of(SaveMessage(index)), role="canvas"))
 
     draw = MessageDrawer.caption
+    # No message has such a link yet.
     monkeypatch.setattr(MessageDrawer, "caption", with_another_link)
     pane.show_messages("k", [said("user", "find"), said("assistant", "Found.", 2)])
     row, other = pane.transcript.row_of(1), pane.transcript.row_of(0)

@@ -299,6 +299,7 @@ async def test_a_folder_that_changes_all_the_time_is_said_to(
         (stage.root / "AGENTS.md").write_text(f"Tell it to number {next(numbers)}.\n", "utf-8")
         return await look()
 
+    # It changes between two reads, which are no file calls.
     monkeypatch.setattr(person.bench.trust, "look", look_after_a_change)
     person.click("Look at it…", person.chat)
     await person.until_said("is being changed all the time", person.chat)
