@@ -1,7 +1,7 @@
 """Talking in the whole window: what is on disk, what shows, and when."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QInputMethodEvent, QInputMethodQueryEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.domain.conversation.text_file import TextFile
 from mnemoscope.domain.errors import AnswerCutOff
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.ui.chat.message_actions import TryAgain, address_of
+from mnemoscope.ui.chat.message_actions import TryAgain
 from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.ui.chat.transcript.offered_actions import click_action
 from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, sentences, until
 
 
@@ -78,7 +79,7 @@ async def test_only_the_newest_answer_that_was_broken_off_is_offered_to_be_writt
     person.press("Esc")
     await person.answered()
     assert person.text.count("Interrupted  Try again") == 1
-    person.transcript.view.anchorClicked.emit(QUrl(address_of(TryAgain())))
+    click_action(person.transcript, TryAgain())
     await until(lambda: "Whole." in person.text, "the answer written again")
     await person.answered()
     assert "Interrupted  Try again" not in person.text

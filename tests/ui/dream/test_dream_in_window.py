@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.ui.chat.message_actions import RunCommand, address_of
+from mnemoscope.ui.chat.message_actions import RunCommand
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.row_sentences import row_sentence, row_tip
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
+from tests.ui.chat.transcript.offered_actions import actions_of, click_action, place_of_span, spans_of, words_of
 from tests.ui.dream.test_dream_pane import dreaming, pane_of
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, rest, until, words_in
 
@@ -151,18 +152,11 @@ def test_an_entry_of_another_year_is_dreamed_on_a_day_with_its_year() -> None:
     assert links_of_entry(reach, 2, today)[1].words == "not dreamed"
 
 
-def link_of(person: Opened, label: str) -> QUrl:
-    """Returns the address of the button of this text in the transcript, the newest one."""
-    block = person.transcript.transcript.document.lastBlock()
-    while block.isValid():
-        entry = block.begin()
-        while not entry.atEnd():
-            form = entry.fragment().charFormat()
-            if form.isAnchor() and entry.fragment().text().replace("\u00a0", " ").strip() == label:
-                return QUrl(form.anchorHref())
-            entry += 1
-        block = block.previous()
-    raise AssertionError(f"no button “{label}”")
+def click_button(person: Opened, label: str) -> None:
+    """Clicks on the button of this text in the transcript, the newest one."""
+    pane = person.transcript
+    span = [each for each in spans_of(pane) if words_of(pane, each).strip() == label][-1]
+    click(pane.view.viewport(), place_of_span(pane, span))
 
 
 async def test_buttons_of_an_answer_run_the_command_they_name(stage: Stage) -> None:
@@ -170,13 +164,12 @@ async def test_buttons_of_an_answer_run_the_command_they_name(stage: Stage) -> N
     person = await stage.open()
     await person.say("/dream")
     await until(lambda: "Dream completed" in person.text, "the answer")
-    view = person.transcript.view
-    view.anchorClicked.emit(link_of(person, "Show the change"))
+    click_button(person, "Show the change")
     await until(lambda: "Dream Update" in person.text, "the change")
     await person.answered()
     assert "+- Prefers green tea" in person.text
     assert "Prefers green tea" in (root / "USER.md").read_text(encoding="utf-8")
-    view.anchorClicked.emit(link_of(person, "Undo this change"))
+    click_button(person, "Undo this change")
     await until(lambda: "New safety commit" in person.text, "what was undone")
     assert "Prefers green tea" not in (WorkspacePaths(root).root / "USER.md").read_text(encoding="utf-8")
 
@@ -218,10 +211,11 @@ async def test_no_message_of_a_model_has_buttons(stage: Stage) -> None:
     chosen = list[str]()
     transcript.command_chosen.disconnect()
     transcript.command_chosen.connect(chosen.append)
-    transcript.view.anchorClicked.emit(QUrl(address_of(RunCommand(2, 0))))
-    transcript.view.anchorClicked.emit(QUrl(address_of(RunCommand(3, 7))))
+    assert RunCommand(2, 0) not in actions_of(transcript)
+    transcript.message_actions.run(RunCommand(2, 0))
+    transcript.message_actions.run(RunCommand(3, 7))
     assert chosen == []
-    transcript.view.anchorClicked.emit(QUrl(address_of(RunCommand(3, 0))))
+    click_action(transcript, RunCommand(3, 0))
     assert chosen == ["/dream-restore"]
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 
-from PySide6.QtCore import QUrl
-
-from mnemoscope.ui.chat.message_actions import RedoChange, UndoChange, action_at, address_of
+from mnemoscope.ui.chat.message_actions import RedoChange, UndoChange
 from tests.support.scripted_provider import ScriptedProvider, asks, call
+from tests.ui.chat.transcript.offered_actions import actions_of, click_action
 from tests.ui.window_fixture import Opened, Stage, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
@@ -43,13 +41,12 @@ def memory(stage: Stage) -> str:
 
 def actions_on(person: Opened, kind: type[UndoChange | RedoChange]) -> list[UndoChange | RedoChange]:
     """Returns what the links on the cards do, of this kind."""
-    addresses = re.findall(r'href="([^"]+)"', person.transcript.view.document().toHtml())
-    return [each for each in map(action_at, addresses) if isinstance(each, kind)]
+    return [each for each in actions_of(person.transcript) if isinstance(each, kind)]
 
 
-def address(person: Opened, kind: type[UndoChange | RedoChange]) -> QUrl:
-    """Returns what the link on the card leads to."""
-    return QUrl(address_of(actions_on(person, kind)[0]))
+def click_on_card(person: Opened, kind: type[UndoChange | RedoChange]) -> None:
+    """Clicks on the link of the card that does this."""
+    click_action(person.transcript, actions_on(person, kind)[0])
 
 
 def is_done(person: Opened) -> bool:
@@ -63,11 +60,11 @@ def changes(stage: Stage) -> list[str]:
 
 async def test_undo_on_the_card_takes_the_change_back_and_bring_back_makes_it_again(stage: Stage) -> None:
     person = await written(stage)
-    person.transcript.view.anchorClicked.emit(address(person, UndoChange))
+    click_on_card(person, UndoChange)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     assert memory(stage) == FACTS
     await until(lambda: is_done(person), "the end of the undo")
-    person.transcript.view.anchorClicked.emit(address(person, RedoChange))
+    click_on_card(person, RedoChange)
     await until(lambda: offers(person, UndoChange), "that it is there again")
     assert memory(stage) == CHANGED
 
@@ -78,23 +75,22 @@ async def test_what_came_later_stays(stage: Stage) -> None:
     await person.bench.memory.editing.save_text(
         later, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
-    person.transcript.view.anchorClicked.emit(address(person, UndoChange))
+    click_on_card(person, UndoChange)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     assert memory(stage) == FACTS.replace("Sam", "Samira")
 
 
 async def test_a_second_click_does_nothing(stage: Stage) -> None:
     person = await written(stage)
-    link = address(person, UndoChange)
+    undo = actions_on(person, UndoChange)[0]
     for _ in range(2):
-        person.transcript.view.anchorClicked.emit(link)
+        click_on_card(person, UndoChange)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     await until(lambda: is_done(person), "the end of the undo")
-    person.transcript.view.anchorClicked.emit(link)
+    person.transcript.message_actions.run(undo)
     await until(lambda: is_done(person), "the end of the second")
-    again = address(person, RedoChange)
     for _ in range(2):
-        person.transcript.view.anchorClicked.emit(again)
+        click_on_card(person, RedoChange)
     await until(lambda: offers(person, UndoChange), "that it is there again")
     assert changes(stage)[-3:] == ["agent", "undo", "undo"]
 
@@ -104,7 +100,7 @@ async def test_after_a_restart_the_card_knows_what_is_undone_and_can_be_brought_
     await person.close()
     person = await stage.open()
     await until(lambda: offers(person, UndoChange), "the card of the run before")
-    person.transcript.view.anchorClicked.emit(address(person, UndoChange))
+    click_on_card(person, UndoChange)
     await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
     await person.close()
     person = await stage.open()
@@ -125,7 +121,7 @@ async def test_where_nothing_of_it_is_left_that_is_said(stage: Stage) -> None:
     await person.bench.memory.editing.save_text(
         FACTS, (await person.bench.disk.run(person.bench.memory.editing.read_text)).digest
     )
-    person.transcript.view.anchorClicked.emit(address(person, UndoChange))
+    click_on_card(person, UndoChange)
     await until(lambda: "Nothing of this change is left in memory." in words_in(person.chat), "the sentence")
     assert memory(stage) == FACTS
 
@@ -138,7 +134,7 @@ async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_
     )
     status = person.current.main_window.status
     for _ in range(2):
-        person.transcript.view.anchorClicked.emit(address(person, UndoChange))
+        click_on_card(person, UndoChange)
         await until(lambda: "a proposal waits" in words_in(status), "that a suggestion waits")
         await until(lambda: is_done(person), "the end of the undo")
         status.show_remark("")

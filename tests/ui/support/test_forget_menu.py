@@ -107,7 +107,7 @@ def test_a_window_that_answers_no_wishes_offers_none(window: Window) -> None:
     assert window.wishes == []
 
 
-@pytest.mark.parametrize(("address", "offered"), [("https://example.org/tea", True), ("mnemo:entry/1", False)])
+@pytest.mark.parametrize(("address", "offered"), [("https://example.org/tea", True), ("#tea", False)])
 def test_the_menu_of_a_text_copies_what_is_selected_and_an_address_of_the_web(
     window: Window, address: str, offered: bool
 ) -> None:

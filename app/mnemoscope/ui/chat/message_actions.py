@@ -5,7 +5,7 @@ To add a button to a message, touch:
 1. here: a class for the action with the fields it needs, named in `MessageAction`;
 2. `transcript/message_drawer`: its words and `NewAction(index)`, as a pair in what `links_of` returns; they stand in
    the message's caption while the pointer is over the message. On the card of a call (`cards/tool_card`) and within a
-   text it is `style.link(address_of(NewAction(index)))`;
+   text it is a format, `style.action(NewAction(index))`;
 3. whoever can do it, who says `transcript.message_actions.on(NewAction, self._do_it)`: `transcript/transcript_view`
    where the transcript alone is needed, as for copying, else the controller of the thing that is acted on;
 4. where the button has words of its own, the translations (`packaging/translations` adds the words to the files in
@@ -13,20 +13,20 @@ To add a button to a message, touch:
 5. the test of whoever does it, which begins it by `pane.message_actions.run(NewAction(index))`. That the window can do
    it at all is asked by `tests/ui/chat/test_message_actions` already.
 
-An action is attached to text as an address, because that is what a text document keeps of a link. No text of a message
-can carry such an address: `ui.markdown.reading.link_address` lets none but web and mail addresses through.
+A piece of the transcript's text has either an address, which a message gave it, or an action, which is a value in the
+document's `ActionTable` (`ui.markdown.document.text_style`); `transcript/link_spans` finds both. Nothing that a message
+says becomes an action: only what the program draws has one. Of addresses, `ui.markdown.reading.link_address` lets none
+through but those of the web, of mail and of places in a text.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Set
-from dataclasses import astuple, dataclass, fields
-from typing import Any, Final, TypeVar, get_args
-from urllib.parse import quote, unquote
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 log = logging.getLogger(__name__)
-_SCHEME: Final = "mnemo:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,24 +283,6 @@ MessageAction = (
     | RedoCaptures
 )
 ActionT = TypeVar("ActionT", bound=MessageAction)
-_KINDS: Final[dict[str, type[Any]]] = {kind.__name__: kind for kind in get_args(MessageAction)}
-
-
-def address_of(action: MessageAction) -> str:
-    """Returns the address that attaches an action to text."""
-    return _SCHEME + "/".join([type(action).__name__, *(quote(str(each), safe="") for each in astuple(action))])
-
-
-def action_at(address: str) -> MessageAction | None:
-    """Returns the action that an address names, or None where it names none."""
-    name, *values = address.removeprefix(_SCHEME).split("/")
-    kind = _KINDS.get(name)
-    if kind is None or not address.startswith(_SCHEME):
-        return None
-    texts = [unquote(value) for value in values]
-    given = [int(text) if each.type == "int" else text for each, text in zip(fields(kind), texts, strict=True)]
-    action: MessageAction = kind(*given)
-    return action
 
 
 class MessageActions:

@@ -25,8 +25,9 @@ from mnemoscope.ui.chat.answer_receipt.answer_receipt_dialog import AnswerReceip
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_words import words_as_written
 from mnemoscope.ui.chat.answer_receipt.comparison import Comparison, OtherMemory, differing
 from mnemoscope.ui.chat.answer_receipt.part_actions import actions_for_part
-from mnemoscope.ui.chat.message_actions import OpenAnswerReceipt, address_of
+from mnemoscope.ui.chat.message_actions import OpenAnswerReceipt
 from tests.support.scripted_provider import Gate, KnownModel, ScriptedProvider, asks, call
+from tests.ui.chat.transcript.offered_actions import actions_of
 from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, press, rest, tree, until, words_in
 
 MEMORY = "# Facts\n\n- The cat is called Biscuit and takes thyroid tablets\n- Rent is 940 pounds\n"
@@ -46,7 +47,7 @@ async def asked(stage: Stage, *more: Any, **open_it: Any) -> tuple[Opened, Answe
 async def answer_receipt_of(person: Opened, index: int = 1) -> AnswerReceiptDialog:
     """Follows the link under an answer, which has to be there."""
     action = OpenAnswerReceipt(index)
-    assert address_of(action) in person.transcript.transcript.document.toHtml()
+    assert action in actions_of(person.transcript)
     person.transcript.message_actions.run(action)
     receipts = person.current.conversation.answer_receipts
     await until(lambda: receipts.dialog is not None and receipts.dialog.receipt.index == index, "the receipt")
@@ -813,7 +814,7 @@ async def test_the_line_of_a_turn_with_tools_counts_what_they_read_of_memory(sta
     reads = asks(call("read_file", path="memory/2026-01-03.md"), text="Let me look.")
     person = await stage.open(offline=ScriptedProvider(reads, "You paid."))
     await person.say("Did I pay?")
-    assert address_of(OpenAnswerReceipt(1)) not in person.transcript.transcript.document.toHtml()
+    assert OpenAnswerReceipt(1) not in actions_of(person.transcript)
     assert "used 2 lines of memory, 1 note" in transcript_text(person)
     dialog = await answer_receipt_of(person, 3)
     assert [each.text for each in dialog.receipt.used] == [

@@ -7,9 +7,10 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.chat.message_actions import FoldMessage, address_of
+from mnemoscope.ui.chat.message_actions import FoldMessage
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from tests.ui.chat.transcript.transcript_fixture import calling, click, form_of, pane, said, settle, text_of
+from tests.ui.chat.transcript.offered_actions import click_action
+from tests.ui.chat.transcript.transcript_fixture import calling, form_of, pane, said, settle, text_of
 
 __all__ = ["pane"]
 
@@ -82,9 +83,9 @@ def test_a_long_message_is_folded_and_unfolded(pane: Transcript, qtbot: QtBot) -
     assert "entry 14 of" in text_of(pane)
     assert "entry 15 of" not in text_of(pane)
     assert "Show all of 120 lines" in text_of(pane)
-    click(pane, address_of(FoldMessage(0)))
+    click_action(pane, FoldMessage(0))
     assert "entry 120 of" in text_of(pane)
-    click(pane, address_of(FoldMessage(0)))
+    click_action(pane, FoldMessage(0))
     assert "entry 120 of" not in text_of(pane)
 
 
@@ -97,7 +98,7 @@ def test_a_long_paragraph_is_folded_too_and_copied_whole(pane: Transcript, qtbot
     pane.view.selectAll()
     assert pane.view.createMimeDataFromSelection().text().strip() == text
     assert "Show the whole message" in text_of(pane)
-    click(pane, address_of(FoldMessage(0)))
+    click_action(pane, FoldMessage(0))
     assert "word1999" in text_of(pane)
 
 
@@ -105,10 +106,9 @@ def test_the_link_that_unfolds_is_reached_by_keys(pane: Transcript, qtbot: QtBot
     pane.show_messages("k", [said("user", LONG)])
     settle(qtbot, pane)
     pane.view.setFocus()
-    wanted = address_of(FoldMessage(0))
     for _ in range(10):
         QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-        if pane.view.textCursor().charFormat().anchorHref() == wanted:
+        if pane.view.selected_action() == FoldMessage(0):
             break
     QTest.keyClick(pane.view, Qt.Key.Key_Return)
     assert "entry 120 of" in text_of(pane)

@@ -12,17 +12,17 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.branch import Branch, BranchChoice
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.chat.message_actions import ShowWholeMessage, address_of
+from mnemoscope.ui.chat.message_actions import ShowWholeMessage
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.chat.transcript.transcript_paging import AHEAD_MS, BETWEEN_MS
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.widgets.theme import apply_theme
+from tests.ui.chat.transcript.offered_actions import click_action
 from tests.ui.chat.transcript.transcript_fixture import (
     RICH,
     Lazy,
     bar,
     calling,
-    click,
     form_of,
     pane,
     pill_of,
@@ -303,7 +303,7 @@ def test_the_pointer_is_drawn_above_the_first_message_that_is_not_consolidated(p
 def test_a_message_over_the_limit_is_cut_and_offered_as_text(pane: Transcript) -> None:
     pane.show_messages("k", [said("assistant", "word " * 60_000)])
     assert "more characters" in text_of(pane)
-    click(pane, address_of(ShowWholeMessage(0)))
+    click_action(pane, ShowWholeMessage(0))
     dialogs = [
         widget for widget in QApplication.topLevelWidgets() if widget.parent() is pane.view and widget.isVisible()
     ]

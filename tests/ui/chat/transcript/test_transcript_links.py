@@ -10,13 +10,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.capture.record import CaptureRecord
-from mnemoscope.ui.chat.message_actions import CopyCode, CopyMessage, FoldCall, SaveMessage, address_of
+from mnemoscope.ui.chat.message_actions import CopyCode, CopyMessage, FoldCall, MessageAction, SaveMessage
+from mnemoscope.ui.chat.transcript.link_spans import link_spans
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.document.link_dialog import LinkDialog
 from mnemoscope.ui.widgets.theme import Theme
-from tests.ui.chat.transcript.transcript_fixture import RICH, STAMP, calling, click, pane, said
+from tests.ui.chat.transcript.offered_actions import click_action, words_of
+from tests.ui.chat.transcript.transcript_fixture import RICH, STAMP, calling, follow, pane, said
 
 __all__ = ["pane"]
 
@@ -29,7 +30,7 @@ def test_nothing_is_ever_loaded(pane: Transcript) -> None:
 def test_a_link_is_opened_only_after_its_address_was_seen(pane: Transcript) -> None:
     wanted: list[str] = []
     pane.link_requested.connect(wanted.append)
-    click(pane, "https://bank.example@evil.example/?q=SECRET")
+    follow(pane, "https://bank.example@evil.example/?q=SECRET")
     dialog = pane.findChild(LinkDialog)
     assert dialog is not None
     assert dialog.address.host == "evil.example"
@@ -42,17 +43,17 @@ def test_a_link_is_opened_only_after_its_address_was_seen(pane: Transcript) -> N
 def test_other_addresses_ask_nothing_and_open_nothing(pane: Transcript, href: str) -> None:
     wanted: list[str] = []
     pane.link_requested.connect(wanted.append)
-    click(pane, href)
+    follow(pane, href)
     assert pane.findChild(LinkDialog) is None
     assert wanted == []
 
 
 def test_copy_links_put_markdown_and_code_on_the_clipboard(pane: Transcript) -> None:
     pane.show_messages("k", [said("assistant", RICH)])
-    click(pane, address_of(CopyMessage(0)))
+    click_action(pane, CopyMessage(0))
     assert QGuiApplication.clipboard().text() == RICH
     number = next(iter(pane.transcript.codes))
-    click(pane, address_of(CopyCode(number)))
+    click_action(pane, CopyCode(number))
     assert QGuiApplication.clipboard().text() == "[databases]\napp = host=127.0.0.1\n"
 
 
@@ -89,7 +90,7 @@ def test_what_a_call_did_is_copied_without_what_is_offered_about_it(pane: Transc
     pane.show_messages("k", [said("user", "Look it up."), call, result, said("assistant", "There it is.")])
     pane.view.selectAll()
     folded = pane.view.createMimeDataFromSelection().text()
-    click(pane, address_of(FoldCall(1, "c")))
+    click_action(pane, FoldCall(1, "c"))
     pane.view.selectAll()
     unfolded = pane.view.createMimeDataFromSelection().text()
     for copied in (folded, unfolded):
@@ -182,16 +183,16 @@ def test_the_link_of_a_code_block_copies_it_byte_for_byte(
     text = f"{before}{written}\n\nafter\n\n```\nlast  "
     pane.show_messages("k", [said("user", "Code?"), said("assistant", text.replace("\n", end)), said("user", "Thanks")])
     first, second = pane.transcript.codes
-    click(pane, address_of(CopyCode(first)))
+    click_action(pane, CopyCode(first))
     assert QGuiApplication.clipboard().text() == "".join(f"{line}{end}" for line in CODE)
     # A block whose fence was never closed has no last line end.
-    click(pane, address_of(CopyCode(second)))
+    click_action(pane, CopyCode(second))
     assert QGuiApplication.clipboard().text() == "last  "
 
 
 def test_the_link_of_a_block_without_a_line_copies_nothing_of_its_fence(pane: Transcript) -> None:
     pane.show_messages("k", [said("assistant", "```\n```\n\nwords")])
-    click(pane, address_of(CopyCode(next(iter(pane.transcript.codes)))))
+    click_action(pane, CopyCode(next(iter(pane.transcript.codes))))
     assert QGuiApplication.clipboard().text() == ""
 
 
@@ -261,13 +262,13 @@ def test_the_text_cursor_reaches_the_end_by_keys(pane: Transcript) -> None:
 
 
 def test_tab_leaves_the_conversation_and_alt_down_goes_through_its_links(pane: Transcript, qtbot: QtBot) -> None:
-    wanted: list[str] = []
-    pane.view.anchorClicked.connect(lambda url: wanted.append(url.toString()))
+    wanted: list[MessageAction] = []
+    pane.view.action_chosen.connect(wanted.append)
     pane.show_messages("k", [said("user", "one"), said("assistant", "[two](https://example.org/)")])
     pane.view.setFocus()
     QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     QTest.keyClick(pane.view, Qt.Key.Key_Return)
-    assert wanted == [address_of(CopyMessage(0))]
+    assert wanted == [CopyMessage(0)]
     assert QGuiApplication.clipboard().text() == "one"
     pane.find_bar.start()
     pane.view.setFocus()
@@ -295,7 +296,7 @@ def test_every_link_of_a_caption_shows_while_the_pointer_is_over_its_message(
     def with_another_link(drawer: MessageDrawer, words: str, index: int, **more: Any) -> None:
         draw(drawer, words, index, **more)
         drawer.writer.words(" ", drawer.style.caption)
-        drawer.writer.words("Save", drawer.style.link(address_of(SaveMessage(index)), role="canvas"))
+        drawer.writer.words("Save", drawer.style.action(SaveMessage(index), role="canvas"))
 
     draw = MessageDrawer.caption
     # No message has such a link yet.
@@ -308,8 +309,8 @@ def test_every_link_of_a_caption_shows_while_the_pointer_is_over_its_message(
     pane.view.emphasis.hover(row)
     shown = caption.layout().formats()
     texts = [caption.text()[each.start : each.start + each.length].replace("\u00a0", " ") for each in shown]
-    links = [each.text() for each in fragments_of(caption) if each.charFormat().isAnchor()]
-    assert texts == [each.replace("\u00a0", " ") for each in links]
+    links = [words_of(pane, each) for each in link_spans(pane.transcript, caption)]
+    assert texts == links
     assert {"Copy", "Regenerate", "Save"} <= set(texts)
     assert {each.format.foreground().color().name() for each in shown} == {Theme.current().color("accent").name()}
     pane.view.emphasis.hover(other)

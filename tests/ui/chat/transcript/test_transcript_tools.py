@@ -8,9 +8,10 @@ from PySide6.QtGui import QFontMetricsF, QTextBlock
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.chat.message_actions import FoldCall, OpenResult, address_of
+from mnemoscope.ui.chat.message_actions import FoldCall, OpenResult
 from mnemoscope.ui.chat.transcript.transcript import Transcript
-from tests.ui.chat.transcript.transcript_fixture import RICH, calling, click, form_of, pane, said, text_of
+from tests.ui.chat.transcript.offered_actions import click_action
+from tests.ui.chat.transcript.transcript_fixture import RICH, calling, form_of, pane, said, text_of
 
 __all__ = ["pane"]
 
@@ -26,9 +27,9 @@ def test_a_tool_call_is_a_folded_card_that_unfolds(pane: Transcript) -> None:
     assert "3 lines" in text_of(pane)
     assert "found" not in text_of(pane)
     folded = text_of(pane)
-    click(pane, address_of(FoldCall(0, "c")))
+    click_action(pane, FoldCall(0, "c"))
     assert "found" in text_of(pane)
-    click(pane, address_of(FoldCall(0, "c")))
+    click_action(pane, FoldCall(0, "c"))
     assert text_of(pane) == folded
 
 
@@ -37,11 +38,11 @@ def test_an_unfolded_card_leads_to_all_of_a_result_that_was_cut(pane: Transcript
     result: Message = {"role": "tool", "tool_call_id": "c", "content": "head … tail", "cut": 9_000, "whole": name}
     pane.show_messages("k", [calling("c"), result])
     assert "Open the whole result" not in text_of(pane)
-    click(pane, address_of(FoldCall(0, "c")))
+    click_action(pane, FoldCall(0, "c"))
     assert "Open the whole result" in text_of(pane)
     wanted: list[str] = []
     pane.message_actions.on(OpenResult, lambda action: wanted.append(action.name))
-    click(pane, address_of(OpenResult(name)))
+    click_action(pane, OpenResult(name))
     assert wanted == [name]
 
 
@@ -61,12 +62,12 @@ def test_folding_one_card_of_several_leaves_the_rest_as_it_was(pane: Transcript)
     pane.mark_consolidated_upto(3)
     before = form_of(pane)
     for name in "ab":
-        click(pane, address_of(FoldCall(0, name)))
+        click_action(pane, FoldCall(0, name))
         assert "Result" in text_of(pane)
-        click(pane, address_of(FoldCall(0, name)))
+        click_action(pane, FoldCall(0, name))
         assert form_of(pane) == before
-    click(pane, address_of(FoldCall(0, "a")))
-    click(pane, address_of(FoldCall(0, "b")))
+    click_action(pane, FoldCall(0, "a"))
+    click_action(pane, FoldCall(0, "b"))
     unfolded = form_of(pane)
     pane.paging.reload()
     pane.mark_consolidated_upto(3)
@@ -94,7 +95,7 @@ def exec_of(argv: object) -> Message:
 def test_a_command_is_shown_as_a_command_line(pane: Transcript) -> None:
     pane.show_messages("k", [said("user", "go"), exec_of(["sort", "-k 2", "stock.csv"])])
     assert "exec  sort '-k 2' stock.csv" in plain(pane)
-    click(pane, address_of(FoldCall(1, "c")))
+    click_action(pane, FoldCall(1, "c"))
     assert "Command\nsort '-k 2' stock.csv" in plain(pane)
     assert "argv" not in plain(pane)
 

@@ -1,6 +1,5 @@
 """A transcript in a window of its own (fixture `pane`), and messages to show in it."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,11 +9,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.chat.message_actions import CopyCode, address_of
+from mnemoscope.ui.chat.message_actions import CopyCode
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.made_messages import MadeMessages
+from tests.ui.chat.transcript.offered_actions import actions_of
 
 STAMP = "2026-03-12T09:%02d:00"
 RICH = """# Title
@@ -104,11 +104,12 @@ def bar(pane: Transcript) -> Any:
     return pane.view.verticalScrollBar()
 
 
-def click(pane: Transcript, href: str) -> None:
+def follow(pane: Transcript, href: str) -> None:
+    """Follows a link to an address."""
     pane.view.anchorClicked.emit(QUrl(href))
 
 
 def form_of(pane: Transcript) -> str:
-    """Returns all of the document, cards numbered anew in each."""
-    address = address_of(CopyCode(0)).removesuffix("0")
-    return re.sub(rf"{address}\d+", address, pane.transcript.document.toHtml())
+    """Returns all of the document and what it offers, cards numbered anew in each."""
+    offered = [CopyCode(0) if isinstance(each, CopyCode) else each for each in actions_of(pane)]
+    return f"{pane.transcript.document.toHtml()}\n{offered}"

@@ -2,7 +2,6 @@
 
 import pytest
 
-from mnemoscope.ui.chat.message_actions import LoadPicture, address_of
 from mnemoscope.ui.markdown.page.html_writer import html_of
 from mnemoscope.ui.markdown.reading.picture_links import MOST, PictureLink, names_of, pictures_in
 
@@ -35,7 +34,7 @@ def test_pictures_of_the_workspace_and_of_the_web_are_found_once() -> None:
         "sessions/attachments/abc",
         "javascript:alert(1)",
         "mailto:a@example.org",
-        address_of(LoadPicture(0, 0)),
+        "app:picture/0",
         "https://",
     ],
 )

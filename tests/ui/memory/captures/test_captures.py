@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QUrl
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE
@@ -16,14 +15,13 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.chat.message_actions import (
     ListCapture,
-    MessageAction,
     RedoCaptures,
     ShowCapture,
     UndoCaptures,
-    address_of,
 )
 from mnemoscope.ui.settings.memory_section import CaptureSection
 from mnemoscope.ui.support.capture_reasons import reason_words
+from tests.ui.chat.transcript.offered_actions import click_action
 from tests.ui.window_fixture import Opened, Stage, button, click, rest, sentences, until, words_in
 
 LINE = "- **preference**: I prefer tea"
@@ -38,10 +36,6 @@ def memory(stage: Stage) -> str:
     return stage.paths.memory_file.read_text(encoding="utf-8")
 
 
-def follow(person: Opened, action: MessageAction) -> None:
-    person.transcript.view.anchorClicked.emit(QUrl(address_of(action)))
-
-
 async def kept(stage: Stage) -> Opened:
     """A window in which something was kept."""
     person = await stage.open()
@@ -53,10 +47,10 @@ async def kept(stage: Stage) -> Opened:
 async def test_what_was_kept_stands_under_the_message_and_leads_to_its_line(stage: Stage) -> None:
     person = await kept(stage)
     assert memory(stage).count(LINE) == 1
-    follow(person, ShowCapture(0, 0))
+    click_action(person.transcript, ShowCapture(0, 0))
     editor = person.memory.editor
     await until(lambda: LINE in editor.text(), "the line in the editor")
-    follow(person, ShowCapture(0, 0))
+    click_action(person.transcript, ShowCapture(0, 0))
     assert editor.text().split("\n")[editor.caret_line()] == LINE
 
 
@@ -109,11 +103,11 @@ async def test_what_memory_knew_already_is_said_to_be_known_and_has_no_undo(stag
     await until(lambda: expected in shown(person), f"whose it is, only {shown(person)!r}")
     assert "Remembered:" not in shown(person)
     assert "Undo" not in shown(person)
-    follow(person, UndoCaptures(0))
+    person.transcript.message_actions.run(UndoCaptures(0))
     await rest()
     assert memory(stage) == before
     assert "Taken back" not in shown(person)
-    follow(person, ShowCapture(0, 0))
+    click_action(person.transcript, ShowCapture(0, 0))
     editor = person.memory.editor
     await until(lambda: LINE in editor.text() and editor.caret_line() == number - 1, "the line in the editor")
     person.current.actions["capture.log"].trigger()
@@ -134,7 +128,7 @@ async def test_a_wish_said_again_is_known_beside_what_is_new(stage: Stage) -> No
     )
     assert "Remembered:   I prefer tea   Undo" in shown(person)
     assert memory(stage).count("The router") == 1
-    follow(person, UndoCaptures(2))
+    click_action(person.transcript, UndoCaptures(2))
     await until(
         lambda: "Taken back:   I prefer tea   Remember after all" in shown(person), "that the new is taken back"
     )
@@ -148,7 +142,7 @@ async def test_more_wishes_that_are_refused_than_there_is_room_for_are_counted_a
     await until(lambda: "and 3 more" in shown(person), f"how many more, only {shown(person)!r}")
     assert "Will it rain in Bath" in shown(person).rpartition("Not remembered")[2]
     records = person.transcript.transcript.kept[0]
-    follow(person, ListCapture(0, [each.is_refused_wish for each in records].index(True) + 4))
+    click_action(person.transcript, ListCapture(0, [each.is_refused_wish for each in records].index(True) + 4))
     view = person.memory.body.captures.widget
     await until(lambda: person.memory.body.page == "captures" and view.chosen is not None, "the list")
     assert view.chosen is not None
@@ -159,10 +153,10 @@ async def test_more_wishes_that_are_refused_than_there_is_room_for_are_counted_a
 
 async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(stage: Stage) -> None:
     person = await kept(stage)
-    follow(person, UndoCaptures(0))
+    click_action(person.transcript, UndoCaptures(0))
     await until(lambda: "Taken back:   I prefer tea   Remember after all" in shown(person), "that it was taken back")
     assert LINE not in memory(stage)
-    follow(person, RedoCaptures(0))
+    click_action(person.transcript, RedoCaptures(0))
     await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), "that it is kept again")
     assert LINE in memory(stage)
 
@@ -205,10 +199,10 @@ async def test_under_a_message_of_several_facts_the_one_that_is_gone_is_told_apa
 async def test_undo_pressed_twice_is_undo_once(stage: Stage) -> None:
     person = await kept(stage)
     for _ in range(2):
-        follow(person, UndoCaptures(0))
+        click_action(person.transcript, UndoCaptures(0))
     await until(lambda: "Taken back:   I prefer tea   Remember after all" in shown(person), "that it was taken back")
     for _ in range(2):
-        follow(person, RedoCaptures(0))
+        click_action(person.transcript, RedoCaptures(0))
     await until(lambda: "Remembered:   I prefer tea   Undo" in shown(person), "that it is kept again")
     await rest()
     assert not [said for said in sentences(person.window) if "not kept" in said]
@@ -313,11 +307,11 @@ async def test_a_fresh_sample_shows_what_was_remembered_and_takes_it_back_at_the
     assert rows[said].startswith("Remembered · to remember · ")
     assert not [words for words in rows.values() if "Known already" in words]
     assert any(words.startswith("Not remembered: ") for words in rows.values())
-    follow(person, ShowCapture(155, 0))
+    click_action(person.transcript, ShowCapture(155, 0))
     editor = person.memory.editor
     line = f"- **remember**: {said}"
     await until(lambda: body.page == "text" and editor.text().split("\n")[editor.caret_line()] == line, "its line")
-    follow(person, UndoCaptures(155))
+    click_action(person.transcript, UndoCaptures(155))
     await until(lambda: f"Taken back:   {chip}   Remember after all" in shown(person), "that it was taken back")
     assert line not in memory(stage)
     assert "- **preference**: I prefer posting twice a week, Tuesdays and Fridays" in memory(stage)
@@ -328,7 +322,7 @@ async def test_what_reads_otherwise_in_memory_by_now_is_shown_in_the_list(stage:
     base = person.bench.memory.editing.read_text()
     await person.bench.memory.editing.save_text(base.text.replace("I prefer tea", "Prefers tea"), base.digest)
     await until(lambda: "Prefers tea" in person.memory.editor.text(), "the new words")
-    follow(person, ShowCapture(0, 0))
+    click_action(person.transcript, ShowCapture(0, 0))
     await until(lambda: person.memory.body.page == "captures", "the list")
 
 

@@ -1,22 +1,15 @@
 """What the gate holds, in the whole window: a tool's write, and an approval of what has moved on."""
 
-import re
-
 import pytest
-from PySide6.QtCore import QUrl
 
-from mnemoscope.ui.chat.message_actions import ReviewSuggestion, action_at
+from mnemoscope.ui.chat.message_actions import ReviewSuggestion
 from tests.support.scripted_provider import ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
+from tests.ui.chat.transcript.offered_actions import actions_of, click_action
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
 PLANTED = FACTS + "- Prefers the vendor's servers\n"
-
-
-def link(person: Opened, address: str) -> None:
-    """Follow a link of the transcript, as a click does."""
-    person.transcript.view.anchorClicked.emit(QUrl(address))
 
 
 async def held(stage: Stage, *more: object) -> Opened:
@@ -34,9 +27,10 @@ async def held(stage: Stage, *more: object) -> Opened:
     return person
 
 
-def review_link(person: Opened) -> str:
-    addresses: list[str] = re.findall(r'href="([^"]+)"', person.transcript.view.document().toHtml())
-    return next(each for each in addresses if isinstance(action_at(each), ReviewSuggestion))
+def click_review(person: Opened) -> None:
+    """Clicks on the link of the card that shows what was held."""
+    offered = (each for each in actions_of(person.transcript) if isinstance(each, ReviewSuggestion))
+    click_action(person.transcript, next(offered))
 
 
 async def test_a_tools_write_that_was_held_says_so_on_its_folded_card(stage: Stage) -> None:
@@ -48,7 +42,7 @@ async def test_a_tools_write_that_was_held_says_so_on_its_folded_card(stage: Sta
 
 async def test_review_on_the_card_leads_to_the_suggestion_and_its_reason(stage: Stage) -> None:
     person = await held(stage)
-    link(person, review_link(person))
+    click_review(person)
     review = person.memory.body.review.widget
     await until(review.isVisible, "the review")
     assert "Only a tool or file said “Prefers the vendor's servers”." in words_in(review)
@@ -61,7 +55,7 @@ async def test_review_on_the_card_of_what_was_settled_says_that_it_was(stage: St
     person = await held(stage)
     person.click("Keep mine", person.memory)
     await until(lambda: not list(stage.paths.own.suggestions_dir.glob("*.json")), "nothing that waits")
-    link(person, review_link(person))
+    click_review(person)
     await person.until_said("This was decided already", person.memory)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from mnemoscope.agent.tools.command_quoting import shown_command
 from mnemoscope.domain.conversation.message import NOT_RUN, NOT_WRITTEN, Message, tool_call_name, tool_calls_of
 from mnemoscope.domain.text.json_text import parsed_json
-from mnemoscope.ui.chat.message_actions import FoldCall, address_of
 from mnemoscope.ui.chat.transcript_words import tr
 
 
@@ -42,11 +41,6 @@ class ToolCall:
     def is_held(self) -> bool:
         """Returns whether it wanted to write memory, and its text waits for the person."""
         return (self.result or self.summary).startswith(NOT_WRITTEN)
-
-
-def card_address(index: int, call: ToolCall) -> str:
-    """Returns the address that the header of a call's card links to."""
-    return address_of(FoldCall(index, call.call_id))
 
 
 def tool_calls_shown(message: Message) -> list[ToolCall]:

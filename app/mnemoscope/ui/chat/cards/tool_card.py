@@ -9,14 +9,14 @@ from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCharFormat
 
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.conversation.origin import FILE
-from mnemoscope.ui.chat.cards.tool_call import ToolCall, card_address, command_line, short_arguments
+from mnemoscope.ui.chat.cards.tool_call import ToolCall, command_line, short_arguments
 from mnemoscope.ui.chat.message_actions import (
+    FoldCall,
     MessageAction,
     OpenResult,
     RedoChange,
     ReviewSuggestion,
     UndoChange,
-    address_of,
 )
 from mnemoscope.ui.chat.transcript_words import origin_name, tr
 from mnemoscope.ui.markdown.document.document_writer import DocumentWriter
@@ -50,9 +50,9 @@ class ToolCard:
             self._tool_body(call, made)
 
     def _tool_header(self, call: ToolCall, index: int, right: str) -> None:
-        href = card_address(index, call)
-        sign = self.style.link(href, self.style.chars("code"), "text_muted")
-        name = self.style.link(href, self.style.chars(bold=True), "text")
+        fold = FoldCall(index, call.call_id)
+        sign = self.style.action(fold, self.style.chars("code"), "text_muted")
+        name = self.style.action(fold, self.style.chars(bold=True), "text")
         words = self.style.chars("code", "text_muted")
         triangle = UNFOLDED_SIGN if call.unfolded else FOLDED_SIGN
         self.writer.words(triangle, sign)
@@ -76,7 +76,7 @@ class ToolCard:
             form.setToolTip(meaning_of(Word.WAITING))
         self.writer.words(f"\t{right}", form)
         if action is not None:
-            self.writer.words(offer, self.style.link(address_of(action), self.style.body))
+            self.writer.words(offer, self.style.action(action, self.style.body))
 
     def _offer(self, call: ToolCall, index: int) -> tuple[str, MessageAction | None]:
         """Returns what can be done about what the call did to memory: the words of the link, and the action."""
@@ -115,7 +115,7 @@ class ToolCard:
             self._body_part(title, call.result or tr("(empty)"), lines)
         if call.whole:
             self.writer.begin_block(QTextBlockFormat(lines), self.style.body)
-            link = self.style.link(address_of(OpenResult(call.whole)), self.style.body)
+            link = self.style.action(OpenResult(call.whole), self.style.body)
             self.writer.words(tr("Open the whole result"), link)
 
     def _body_part(self, title: str, text: str, lines: QTextBlockFormat) -> None:

@@ -52,7 +52,6 @@ from mnemoscope.ui.chat.message_actions import (
     SwitchBranch,
     TryAgain,
     UndoCaptures,
-    address_of,
 )
 from mnemoscope.ui.chat.transcript_words import (
     caption_text,
@@ -256,7 +255,7 @@ class MessageDrawer:
             self._switch(self._branches[place.index], place.index)
         if self._offers and may_come_back(message):
             self.writer.words("  ", self.style.caption)
-            link = self.style.link(address_of(RestoreDeleted(place.index)))
+            link = self.style.action(RestoreDeleted(place.index))
             self.writer.words(tr("Bring back").replace(" ", _HARD_SPACE), link)
 
     def caption(
@@ -282,7 +281,7 @@ class MessageDrawer:
             self.writer.words(f"\u00a0{chip}\u00a0", self.style.chip)
         if more:
             self.writer.words(f" · {more}  ", self.style.caption)
-            self.writer.words(tr("Stop Esc"), self.style.link(address_of(StopAnswer())))
+            self.writer.words(tr("Stop Esc"), self.style.action(StopAnswer()))
             return
         if index in self._branches:
             self._switch(self._branches[index], index)
@@ -290,7 +289,7 @@ class MessageDrawer:
         for label, action in (*copy, *links):
             self.writer.words("  ", self.style.caption)
             # In the canvas's colour until the pointer is over the message.
-            link = self.style.link(address_of(action), role="canvas")
+            link = self.style.action(action, role="canvas")
             link.setToolTip(plain_tooltip(label))
             shown = tr("Branch") if isinstance(action, BranchFrom) else label.replace(" ", _HARD_SPACE)
             self.writer.words(shown, link)
@@ -309,7 +308,7 @@ class MessageDrawer:
         if place < 0:
             self.writer.words(sign, self.style.chars("caption", "text_faint"))
             return
-        link = self.style.link(address_of(SwitchBranch(index, place)))
+        link = self.style.action(SwitchBranch(index, place))
         link.setToolTip(plain_tooltip(words))
         self.writer.words(sign, link)
 
@@ -323,7 +322,7 @@ class MessageDrawer:
 
     def interrupted(self, *, again: bool = True) -> None:
         """Says that an answer was broken off, and offers to write it `again`: only the newest can be."""
-        links = ((tr("Try again"), address_of(TryAgain())),) if again else ()
+        links = ((tr("Try again"), TryAgain()),) if again else ()
         self._note(tr("Interrupted"), "warning", links)
 
     def figures(self, figures: AnswerFigures, index: int, used: MemoryCounts | None) -> None:
@@ -336,7 +335,7 @@ class MessageDrawer:
         if used is None:
             return
         self.writer.words(" · ", self.style.chars("caption", "text_faint"))
-        link = self.style.link(address_of(OpenAnswerReceipt(index)), role="text_muted")
+        link = self.style.action(OpenAnswerReceipt(index), role="text_muted")
         link.setFontUnderline(True)
         link.setToolTip(plain_tooltip(tr("Show the receipt: this memory, and what the answer likely rests on")))
         self.writer.words(used_words(used), link)
@@ -347,7 +346,7 @@ class MessageDrawer:
             return
         self._begin_line(8, bubble)
         for place, attachment in enumerate(attachments):
-            link = self.style.link(address_of(OpenImage(index, place)))
+            link = self.style.action(OpenImage(index, place))
             tip = plain_tooltip(attachment.name or tr("Image"))
             size = shown_size(attachment.width, attachment.height)
             self.writer.picture(Picture(image_name(attachment), size, link, tip))
@@ -368,7 +367,7 @@ class MessageDrawer:
                 if not link.host:
                     self._on_linked(link)
                 return None
-            look = self.style.link(address_of(OpenPicture(index, places[link.name])))
+            look = self.style.action(OpenPicture(index, places[link.name]))
             return Picture(link.name, shown_size(*size), look, plain_tooltip(link.words), link.source)
 
         return pictured
@@ -384,7 +383,7 @@ class MessageDrawer:
         for (place, each), name in zip(of_the_web, names, strict=True):
             if each.name in self._linked:
                 continue
-            link = self.style.link(address_of(LoadPicture(index, place)))
+            link = self.style.action(LoadPicture(index, place))
             link.setToolTip(plain_tooltip(each.address))
             words = tr("Load the image from {host}").format(host=each.host).replace(" ", _HARD_SPACE)
             if len(names) > 1:
@@ -395,15 +394,13 @@ class MessageDrawer:
     def _fold(self, text: str, index: int, bubble: int) -> None:
         """Writes the link that shows all of a long message, or only its beginning again."""
         self._begin_line(8, bubble)
-        self.writer.words(
-            fold_words(text, folded=index not in self._unfolded), self.style.link(address_of(FoldMessage(index)))
-        )
+        self.writer.words(fold_words(text, folded=index not in self._unfolded), self.style.action(FoldMessage(index)))
 
-    def _note(self, words: str, role: str, links: tuple[tuple[str, str], ...]) -> None:
+    def _note(self, words: str, role: str, offers: Sequence[tuple[str, MessageAction]]) -> None:
         self._begin_line(8)
         self.writer.words(f"{words}  ", self.style.chars("caption", role))
-        for text, target in links:
-            self.writer.words(text, self.style.link(target))
+        for text, action in offers:
+            self.writer.words(text, self.style.action(action))
             self.writer.words("   ", self.style.caption)
 
     def _begin_line(self, above: int, bubble: int = 0) -> None:
@@ -424,8 +421,8 @@ class MessageDrawer:
         self.pieces(pieces, scope)
         if left_out:
             words = tr("{count} more characters are not shown here.").format(count=f"{left_out:,}")
-            whole = (tr("Show all as text"), address_of(ShowWholeMessage(index)))
-            self._note(words, "text_muted", (whole, (tr("Save…"), address_of(SaveMessage(index)))))
+            whole = (tr("Show all as text"), ShowWholeMessage(index))
+            self._note(words, "text_muted", (whole, (tr("Save…"), SaveMessage(index))))
 
     def pieces(self, pieces: Iterable[Piece], scope: Scope, *, first: bool = True) -> None:
         """Writes pieces of Markdown; the first of a message keeps close to its caption."""
@@ -497,11 +494,11 @@ def _write_actions(writer: DocumentWriter, offered: Sequence[CommandAction], ind
     made = style.block(14, line=170)
     made.setProperty(Mark.CHROME, True)
     made.setProperty(Mark.PAINTED, True)
-    made.setProperty(Mark.ACTIONS, True)
+    made.setProperty(Mark.BUTTONS, True)
     writer.begin_block(made, style.caption)
     for place, action in enumerate(offered):
         words = " ".join(tidied(core_words(action.label)).split())[:_LABEL_LIMIT].replace(" ", _HARD_SPACE)
-        form = style.link(address_of(RunCommand(index, place)), style.chars())
+        form = style.action(RunCommand(index, place), style.chars())
         form.setToolTip(plain_tooltip(tidied(action.command)))
         if place:
             writer.words("   ", style.caption)
@@ -556,7 +553,7 @@ def _write_kept(
         else:
             words = tr("Not remembered, {reason}:").format(reason=reason_words(each.reason))
         writer.words(f"{'    ' if added else ''}{words}  ", style.caption)
-        chip = style.link(address_of(ShowCapture(index, records.index(each))), style.chip, role="text_muted")
+        chip = style.action(ShowCapture(index, records.index(each)), style.chip, role="text_muted")
         chip.setToolTip(plain_tooltip(tidied(capture_text(each))))
         writer.words(f"{_HARD_SPACE}{_short(capture_text(each))}{_HARD_SPACE}", chip)
         writer.words("  ", style.caption)
@@ -569,7 +566,7 @@ def _write_rest(
     """Writes how many of these there was no room for, which leads to the list of captures."""
     if len(shown) > _MOST:
         words = tr("and {count} more").format(count=len(shown) - _MOST)
-        writer.words(words, writer.style.link(address_of(ListCapture(index, records.index(shown[_MOST])))))
+        writer.words(words, writer.style.action(ListCapture(index, records.index(shown[_MOST]))))
         writer.words("  ", writer.style.caption)
 
 
@@ -595,7 +592,7 @@ def _write_added(
             writer.words(f"{words}  ", style.caption)
             before = words
         place = records.index(each)
-        chip = style.link(address_of(ShowCapture(index, place)), style.chip, role="text_muted")
+        chip = style.action(ShowCapture(index, place), style.chip, role="text_muted")
         stands = kept and each.id not in gone
         said = capture_text(each)
         tip = f"{tidied(said)}\n{meaning_of(Word.REMEMBERED)}" if stands else tidied(said)
@@ -606,9 +603,9 @@ def _write_added(
     if not offers:
         return
     if kept:
-        writer.words(tr("Undo"), style.link(address_of(UndoCaptures(index))))
+        writer.words(tr("Undo"), style.action(UndoCaptures(index)))
     else:
-        writer.words(tr("Remember after all"), style.link(address_of(RedoCaptures(index))))
+        writer.words(tr("Remember after all"), style.action(RedoCaptures(index)))
 
 
 def _kept_words(*, is_gone: bool) -> str:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QTextBlock, QTextCursor
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.text.fences import FENCE_MARK
 from mnemoscope.ui.chat.cards.tool_card import FOLDED_SIGN, UNFOLDED_SIGN
-from mnemoscope.ui.chat.message_actions import FoldCall, action_at
+from mnemoscope.ui.chat.message_actions import FoldCall
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.transcript_words import tr
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
@@ -51,13 +51,15 @@ def selection_markdown(transcript: TranscriptDocument, start: int, end: int) -> 
     return "\n\n".join(f"**{_speaker(row)}**\n\n{words}" for row, words in parts)
 
 
-def read_ranges(first: QTextBlock, last: QTextBlock, start: int, end: int) -> list[tuple[int, int]]:
+def read_ranges(
+    transcript: TranscriptDocument, first: QTextBlock, last: QTextBlock, start: int, end: int
+) -> list[tuple[int, int]]:
     """Returns the parts of [start, end) that are copied: without captions, what is offered and what is told of a
     message. Looks at the blocks from `first` to `last` alone; what lies around them belongs to the parts beside."""
     ranges, begun = [], start
     block = first
     while block.isValid() and block.blockNumber() <= last.blockNumber():
-        for passed, stop in _passed_in(block):
+        for passed, stop in _passed_in(transcript, block):
             if passed > begun:
                 ranges.append((begun, min(passed, end)))
             begun = max(begun, stop)
@@ -65,12 +67,12 @@ def read_ranges(first: QTextBlock, last: QTextBlock, start: int, end: int) -> li
     return [each for each in (*ranges, (begun, end)) if each[0] < each[1]]
 
 
-def _passed_in(block: QTextBlock) -> Iterator[tuple[int, int]]:
+def _passed_in(transcript: TranscriptDocument, block: QTextBlock) -> Iterator[tuple[int, int]]:
     """Yields the parts of a block that are there to be pressed or looked at, and are not copied."""
     form = block.blockFormat()
     if form.intProperty(Mark.CARD_KIND) == CardKind.TOOL:
         for each in fragments_of(block):
-            action = action_at(each.charFormat().anchorHref())
+            action = transcript.actions.action_of(each.charFormat())
             is_offer = action is not None and not isinstance(action, FoldCall)
             if is_offer or each.text() in (FOLDED_SIGN, UNFOLDED_SIGN):
                 yield each.position(), each.position() + each.length()
@@ -78,8 +80,8 @@ def _passed_in(block: QTextBlock) -> Iterator[tuple[int, int]]:
         yield block.position(), block.position() + block.length()
 
 
-def _read_in(block: QTextBlock) -> list[tuple[int, int]]:
-    return read_ranges(block, block, block.position(), block.position() + block.length() - 1)
+def _read_in(transcript: TranscriptDocument, block: QTextBlock) -> list[tuple[int, int]]:
+    return read_ranges(transcript, block, block, block.position(), block.position() + block.length() - 1)
 
 
 def code_as_written(transcript: TranscriptDocument, number: int) -> str:
@@ -152,7 +154,7 @@ def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) ->
                 card, ahead = _card(block), _lines_ahead(block, lines)
             words += _code_of(block, ahead, lines, start, end)
         else:
-            read = (_plain(block, max(start, first), min(end, stop)) for first, stop in _read_in(block))
+            read = (_plain(block, max(start, first), min(end, stop)) for first, stop in _read_in(transcript, block))
             words = _joined(words, "".join(read), "\n\n")
         block = block.next()
     return words

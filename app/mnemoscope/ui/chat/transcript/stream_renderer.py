@@ -19,7 +19,7 @@ from mnemoscope.domain.answer_receipt.memory_use import counts_of
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.text.one_line_text import with_closed_marks
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
-from mnemoscope.ui.chat.message_actions import StopWorkBeside, address_of
+from mnemoscope.ui.chat.message_actions import StopWorkBeside
 from mnemoscope.ui.chat.transcript.message_drawer import MessageDrawer
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument, answer_figures
 from mnemoscope.ui.chat.transcript_words import caption_text, tr
@@ -258,7 +258,7 @@ class StreamRenderer(QObject):
         if words != self._stage_shown:
             self._replace(begin, self._stage_shown, words, style.caption)
         if stop != self._stop_shown:
-            link = style.link(address_of(StopWorkBeside()))
+            link = style.action(StopWorkBeside())
             self._replace(begin + len(f"{words}  "), self._stop_shown, stop, link)
         self._stage_shown, self._stop_shown = words, stop
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 
-from mnemoscope.ui.chat.cards.tool_call import ToolCall, card_address
+from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.cards.tool_card import ToolCard
+from mnemoscope.ui.chat.message_actions import FoldCall
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.transcript.transcript_paging import TranscriptPaging
 from mnemoscope.ui.markdown.document.document_writer import find_card
@@ -46,7 +47,8 @@ class CardChanges:
     def _rewrite(self, row: Row, call: ToolCall) -> None:
         document = self._transcript
         first, stop = document.range_of(row)
-        place = find_card(document.document, (first, stop), card_address(row.index, call))
+        header = document.actions.number_of(FoldCall(row.index, call.call_id))
+        place = find_card(document.document, (first, stop), header)
         if place is None:
             document.rewrite(row)
             return

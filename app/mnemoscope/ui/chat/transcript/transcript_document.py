@@ -20,7 +20,7 @@ from mnemoscope.domain.conversation.fold import folded_length
 from mnemoscope.domain.conversation.message import SUMMARY_ROLE, Message, is_command, is_deleted, text_of, tool_calls_of
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
-from mnemoscope.ui.chat.message_actions import CopyCode, address_of
+from mnemoscope.ui.chat.message_actions import CopyCode, MessageAction
 from mnemoscope.ui.chat.transcript.message_drawer import (
     MESSAGE_SPACE,
     MessageDrawer,
@@ -32,7 +32,7 @@ from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE, ToolStates
 from mnemoscope.ui.markdown.document.code_colouring import CodeColouring
 from mnemoscope.ui.markdown.document.document_writer import DocumentWriter, shown_size, space_below
 from mnemoscope.ui.markdown.document.text_column import TextColumn
-from mnemoscope.ui.markdown.document.text_style import Mark
+from mnemoscope.ui.markdown.document.text_style import ActionTable, Mark
 from mnemoscope.ui.markdown.reading.picture_links import PictureLink, pictures_in
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -170,7 +170,8 @@ class TranscriptDocument(TextColumn):
     """A call is shown that changed memory, and it is not known whether that was undone."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        self.actions = ActionTable[MessageAction]()
+        super().__init__(parent, actions=self.actions)
         self.colouring = CodeColouring(self)
         self._pictures: set[str] = set()
         """Hashes of the images whose room is drawn."""
@@ -195,14 +196,14 @@ class TranscriptDocument(TextColumn):
         """Whether the conversation on show is one to be read only, in which nothing can be done either."""
 
     def writer(self, cursor: QTextCursor, *, fresh: bool = False, going_on: bool = False) -> DocumentWriter:
-        """Returns what writes Markdown at a place of this document, in its style and with a link to copy each code."""
+        """Returns what writes Markdown at a place of this document, in its style; each code can be copied."""
         return DocumentWriter(
             cursor,
             self.style,
             self.column_width,
             fresh=fresh,
             going_on=going_on,
-            copy_address=lambda number: address_of(CopyCode(number)),
+            copy_action=CopyCode,
         )
 
     def drawer(self, writer: DocumentWriter) -> MessageDrawer:
@@ -297,6 +298,7 @@ class TranscriptDocument(TextColumn):
         self._pictures.clear()
         self.pointer.forget()
         self.document.clear()
+        self.actions.clear()
         self.restyle()
 
     def load(self, first: int, stop: int) -> None:

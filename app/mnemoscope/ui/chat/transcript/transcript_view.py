@@ -13,8 +13,10 @@ from PySide6.QtCore import (
     QMimeData,
     QObject,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
+    QSignalBlocker,
     Qt,
     QUrl,
     QVariantAnimation,
@@ -53,16 +55,22 @@ from mnemoscope.ui.chat.message_actions import (
     DeleteTurn,
     ExportMessages,
     FoldMessage,
+    MessageAction,
     MessageActions,
     ShowWholeMessage,
-    action_at,
 )
 from mnemoscope.ui.chat.transcript import selection_copy
+from mnemoscope.ui.chat.transcript.link_spans import (
+    LinkSpan,
+    link_span_after,
+    link_span_at,
+    link_span_before,
+    link_spans,
+)
 from mnemoscope.ui.chat.transcript.message_drawer import fold_words
 from mnemoscope.ui.chat.transcript.transcript_document import ROOM, Row, TranscriptDocument
 from mnemoscope.ui.markdown.document import link_dialog
 from mnemoscope.ui.markdown.document.card_painter import CardPainter, Column, paint_highlight
-from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.markdown.document.text_style import Mark
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting, selected_in
@@ -73,12 +81,17 @@ from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.text.plain_text import plain_box
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
+_HAND: Final = Qt.CursorShape.PointingHandCursor
+
 
 class TranscriptView(QTextBrowser):
     """Shows a `TranscriptDocument`; says what was clicked and hovered, decides nothing."""
 
     row_clicked = Signal(int)
     """The message of this index was clicked."""
+    action_chosen = Signal(object)
+    """A `MessageAction` was clicked, or Enter pressed where the keyboard is at it."""
     menu_requested = Signal(QPoint)
     """The menu of what stands at this point of the viewport is to be opened."""
     deletion_requested = Signal(int, bool)
@@ -95,6 +108,9 @@ class TranscriptView(QTextBrowser):
         self.emphasis = RowEmphasis(self)
         self._painter = CardPainter(transcript.document)
         self._pressed: QPoint | None = None
+        self._pressed_action: MessageAction | None = None
+        self._is_at_link = False
+        """Whether what is selected is a link that was gone to by keys or clicked, and nothing that is to be copied."""
         self._ring = False
         """Where what is composed here goes."""
         self.first_painted = 0
@@ -215,7 +231,7 @@ class TranscriptView(QTextBrowser):
         if not cursor.hasSelection():
             return
         start, end, look = cursor.selectionStart(), cursor.selectionEnd(), QTextCharFormat()
-        if self._is_at_action(cursor):
+        if self.selected_action() is not None:
             look.setProperty(QTextFormat.Property.OutlinePen, QPen(Theme.current().color("focus"), 2))
             look.setForeground(Theme.current().color("accent"))
             yield _selection(cursor, look)
@@ -224,21 +240,23 @@ class TranscriptView(QTextBrowser):
         look.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
         look.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
         last = self.cursorForPosition(QPoint(0, math.ceil(visible.bottom()) - self.offset())).block()
-        for begun, stop in selection_copy.read_ranges(first, last, start, end):
+        for begun, stop in selection_copy.read_ranges(self.transcript, first, last, start, end):
             part = QTextCursor(self.document())
             part.setPosition(begun)
             part.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
             yield _selection(part, look)
 
-    @staticmethod
-    def _is_at_action(cursor: QTextCursor) -> bool:
-        """Returns whether exactly a link that does something is selected, as it is where the keyboard is at it."""
-        block = cursor.document().findBlock(cursor.selectionStart())
-        found = (each for each in fragments_of(block) if each.position() == cursor.selectionStart())
-        link = next(found, None)
-        if link is None or action_at(link.charFormat().anchorHref()) is None:
-            return False
-        return link.position() + link.length() == cursor.selectionEnd()
+    def selected_action(self) -> MessageAction | None:
+        """Returns the action that the keyboard is at: Enter runs it."""
+        span = self._selected_link()
+        return span.action if span is not None else None
+
+    def _selected_link(self) -> LinkSpan | None:
+        """Returns the link that was gone to, while exactly its text is selected."""
+        cursor = self.textCursor()
+        span = link_span_at(self.transcript, cursor.selectionStart()) if self._is_at_link else None
+        is_all = span is not None and (span.start, span.stop) == (cursor.selectionStart(), cursor.selectionEnd())
+        return span if is_all else None
 
     def _block_at(self, y: int) -> QTextBlock:
         """Returns the block at a height of the viewport: most often that of the last time, which is found at once."""
@@ -290,6 +308,9 @@ class TranscriptView(QTextBrowser):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._ring = False
         self._show_caret()
+        # Who comes back from a menu or another window is at the same link.
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self._leave_link()
         super().focusOutEvent(event)
         self.viewport().update()
 
@@ -299,13 +320,54 @@ class TranscriptView(QTextBrowser):
         """Leaves the conversation with Tab at once instead of passing through every link in it."""
         return QTextEdit.focusNextPrevChild(self, forward)
 
+    def _step_through_links(self, *, forward: bool) -> None:
+        """Goes to the next link from what is selected, else to the first or last of all; leaves the conversation where
+        there is none."""
+        cursor = self.textCursor()
+        if forward:
+            span = link_span_after(self.transcript, cursor.selectionEnd() if cursor.hasSelection() else 0)
+        else:
+            end = self.transcript.document.characterCount() - 1
+            span = link_span_before(self.transcript, cursor.selectionStart() if cursor.hasSelection() else end)
+        if span is None:
+            self._leave_link()
+            self.focusNextPrevChild(forward)
+            return
+        self._go_to_link(span)
+        self.ensureCursorVisible()
+        # What else the message offers is seen too.
+        self.emphasis.hover(self.transcript.row_at(span.start))
+
+    def _go_to_link(self, span: LinkSpan) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(span.start)
+        cursor.setPosition(span.stop, QTextCursor.MoveMode.KeepAnchor)
+        self._set_cursor_unscrolled(cursor)
+        self._is_at_link = True
+
+    def _leave_link(self) -> None:
+        """Selects nothing any more where a link is selected that was gone to."""
+        if self._selected_link() is not None:
+            cursor = self.textCursor()
+            cursor.clearSelection()
+            self._set_cursor_unscrolled(cursor)
+        self._is_at_link = False
+
+    def _set_cursor_unscrolled(self, cursor: QTextCursor) -> None:
+        """Sets the text cursor without scrolling to it."""
+        bar = self.verticalScrollBar()
+        place = bar.value()
+        with QSignalBlocker(bar):
+            self.setTextCursor(cursor)
+            bar.setValue(place)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Down: True, Qt.Key.Key_Up: False}
         if event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in steps:
-            QTextBrowser.focusNextPrevChild(self, steps[Qt.Key(event.key())])
-            self.ensureCursorVisible()
-            # What else the message offers is seen too.
-            self.emphasis.hover(self.transcript.row_at(self.textCursor().selectionStart()))
+            self._step_through_links(forward=steps[Qt.Key(event.key())])
+            return
+        if event.key() in _ENTER and (action := self.selected_action()) is not None:
+            self.action_chosen.emit(action)
             return
         if event.matches(QKeySequence.StandardKey.MoveToEndOfDocument):
             self.end_requested.emit(True)
@@ -336,24 +398,55 @@ class TranscriptView(QTextBrowser):
     # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._pressed = event.position().toPoint() if event.button() == Qt.MouseButton.LeftButton else None
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        self._pressed = event.position().toPoint() if is_left else None
+        self._pressed_action = self.action_at(self._pressed) if self._pressed is not None else None
+        self._leave_link()
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         point = event.position().toPoint()
-        link = self.anchorAt(point)
+        link = self._link_at(point)
         super().mouseReleaseEvent(event)
-        still = self._pressed is not None and (point - self._pressed).manhattanLength() < 4
-        self._pressed = None
-        if still and not link and not self.textCursor().hasSelection():
+        pressed, self._pressed = self._pressed, None
+        if pressed is None:
+            return
+        still = (point - pressed).manhattanLength() < 4
+        selects = self.textCursor().hasSelection()
+        if link is not None:
+            # The base class follows addresses.
+            if link.action is not None and link.action == self._pressed_action and (still or not selects):
+                # The keyboard goes on from there.
+                self._go_to_link(link)
+                self.action_chosen.emit(link.action)
+        elif still and not selects:
             row = self.row_under(point)
             if row is not None:
                 self.row_clicked.emit(row.index)
 
+    def action_at(self, point: QPoint) -> MessageAction | None:
+        """Returns the action that stands at a point of the viewport."""
+        span = self._link_at(point)
+        return span.action if span is not None else None
+
+    def _link_at(self, point: QPoint) -> LinkSpan | None:
+        """Returns what can be pressed at a point of the viewport."""
+        place = QPointF(point.x(), point.y() + self.offset())
+        position = self.transcript.document.documentLayout().hitTest(place, Qt.HitTestAccuracy.ExactHit)
+        return link_span_at(self.transcript, position) if position >= 0 else None
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
+        point = event.position().toPoint()
+        self._show_pointer(point)
         if event.buttons() == Qt.MouseButton.NoButton:
-            self.emphasis.hover(self.row_under(event.position().toPoint()))
+            self.emphasis.hover(self.row_under(point))
+
+    def _show_pointer(self, point: QPoint) -> None:
+        """Shows a hand over what can be pressed; the base class does so over addresses alone."""
+        shape = _HAND if self._link_at(point) is not None else Qt.CursorShape.ArrowCursor
+        if self.viewport().cursor().shape() != shape:
+            self.viewport().setCursor(shape)
 
     def leaveEvent(self, event: QEvent) -> None:
         self.emphasis.hover(None)
@@ -456,11 +549,11 @@ class RowEmphasis(QObject):
         block = self._view.transcript.caption_of(row)
         if block is None:
             return
-        links = [each for each in fragments_of(block) if action_at(each.charFormat().anchorHref()) is not None]
+        links = list(link_spans(self._view.transcript, block))
         colours = []
         for link in links if shown else ():
             colour = QTextLayout.FormatRange()
-            colour.start, colour.length = link.position() - block.position(), link.length()
+            colour.start, colour.length = link.start - block.position(), link.stop - link.start
             colour.format.setForeground(Theme.current().color("accent"))
             colours.append(colour)
         if links:
@@ -469,7 +562,7 @@ class RowEmphasis(QObject):
 
 
 class TranscriptLinks(QObject):
-    """Follows the links of one view: actions are run, and any other address is asked about first.
+    """Follows the links of one view: actions are run, and an address is asked about first.
 
     What needs the view alone is done here: copying, and showing a message as text.
     """
@@ -490,16 +583,13 @@ class TranscriptLinks(QObject):
         actions.on(CopyCode, lambda action: self._copy(selection_copy.code_as_written(self._transcript, action.number)))
         actions.on(ShowWholeMessage, lambda action: self.show_all(action.index))
         view.anchorClicked.connect(self._on_link)
+        view.action_chosen.connect(actions.run)
         view.menu_requested.connect(self._show_menu)
         view.deletion_requested.connect(self._delete)
 
     def _on_link(self, url: QUrl) -> None:
         address = url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
-        action = action_at(address)
-        if action is not None:
-            self._actions.run(action)
-        else:
-            link_dialog.ask_to_open(address, self._view, self.link_requested.emit)
+        link_dialog.ask_to_open(address, self._view, self.link_requested.emit)
 
     def _delete(self, index: int, whole_turn: bool) -> None:
         message = self._transcript.source[index]

@@ -76,7 +76,7 @@ class CardPainter:
         for block, form, rect in marked:
             self._paint_marks(painter, form, rect, column)
             self._paint_marker(painter, block, form, rect, column)
-            if form.boolProperty(Mark.ACTIONS):
+            if form.boolProperty(Mark.BUTTONS):
                 _paint_buttons(painter, block, rect, column.left)
         self._paint_bars(painter, marked, column)
         self._paint_put_in(painter, marked, column)
@@ -240,7 +240,7 @@ def _paint_box(painter: QPainter, middle: QPointF, *, done: bool) -> None:
 
 
 def _paint_buttons(painter: QPainter, block: QTextBlock, rect: QRectF, left: float) -> None:
-    """Paints a rounded ground behind each link of a block, `left` being where its text begins."""
+    """Paints a rounded ground behind each action of a block, `left` being where its text begins."""
     theme = Theme.current()
     painter.setPen(QPen(theme.color("border"), 1))
     painter.setBrush(theme.color("surface"))
@@ -249,7 +249,7 @@ def _paint_buttons(painter: QPainter, block: QTextBlock, rect: QRectF, left: flo
     while not entry.atEnd():
         fragment = entry.fragment()
         entry += 1
-        if not fragment.charFormat().isAnchor():
+        if not fragment.charFormat().intProperty(Mark.ACTION):
             continue
         at = fragment.position() - block.position()
         line = block.layout().lineForTextPosition(at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
@@ -102,7 +102,7 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class Picture:
     """Describes a picture in a line of text: the `name` under which the document has it, its `size` in pixels, and what
-    a copy of it says, "" for nothing. A `look` that is a link makes it one."""
+    a copy of it says, "" for nothing. A `look` with an action or an address makes it a link."""
 
     name: str
     size: tuple[float, float]
@@ -126,7 +126,7 @@ class DocumentWriter:
 
     `width` is that of the text column in pixels. With `fresh` the cursor's own block is taken first. The empty block
     after a table is taken only by what this writer wrote itself, or with `going_on`: it belongs to one message.
-    `copy_address` gives the address of the link that copies a code card, by the card's number; else there is none.
+    `copy_action` gives the action that copies a code card, by the card's number; else none is offered.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class DocumentWriter:
         *,
         fresh: bool = False,
         going_on: bool = False,
-        copy_address: Callable[[int], str] | None = None,
+        copy_action: Callable[[int], Hashable] | None = None,
     ) -> None:
         self.cursor = cursor
         self.style = style
@@ -145,7 +145,7 @@ class DocumentWriter:
         self.code_start = 0
         self._fresh = fresh
         self._going_on = going_on
-        self._copy_address = copy_address
+        self._copy_action = copy_action
         self._quotation = 0
         self._is_quotation_mirrored = False
         self.pictured: Callable[[Run], Picture | None] = lambda _run: None
@@ -326,16 +326,16 @@ class DocumentWriter:
         """Writes a code card, uncoloured; returns its number."""
         header = self.begin_card(self._format(piece, scope, 10), CardKind.CODE)
         number = header.intProperty(Mark.CARD)
-        if self._copy_address is not None:
+        if self._copy_action is not None:
             self.begin_block(header, self.style.caption)
             self.words(piece.info.split(" ")[0][:40], self.style.chars("caption", "text_faint"))
             self.words("\t", self.style.caption)
             words = QCoreApplication.translate("Transcript", "Copy")
-            self.words(words, self.style.link(self._copy_address(number), role="text_muted"))
+            self.words(words, self.style.action(self._copy_action(number), role="text_muted"))
         self._begin_code_lines(header)
         self.code_start = self.cursor.position()
         self.cursor.insertText(piece.code, self.style.code)
-        if self._copy_address is None:
+        if self._copy_action is None:
             self._give_top_margin(header.topMargin())
         return number
 
@@ -497,12 +497,13 @@ def set_mirrored_room(form: QTextTableFormat, document: QTextDocument) -> None:
     form.setRightMargin(form.doubleProperty(Mark.MIRRORED_ROOM) + document.rootFrame().frameFormat().leftMargin())
 
 
-def find_card(document: QTextDocument, within: tuple[int, int], address: str) -> tuple[int, int] | None:
-    """Returns the first and last position of the card whose header links to `address`, looked for from the end."""
+def find_card(document: QTextDocument, within: tuple[int, int], action: int) -> tuple[int, int] | None:
+    """Returns the first and last position of the card whose header offers the action of this number, looked for from
+    the end."""
     block = document.findBlock(within[1])
     while block.isValid() and block.position() >= within[0]:
         number = block.blockFormat().intProperty(Mark.CARD)
-        if number and _links_to(block, address):
+        if number and _offers(block, action):
             last = block
             while last.next().isValid() and last.next().blockFormat().intProperty(Mark.CARD) == number:
                 last = last.next()
@@ -511,8 +512,8 @@ def find_card(document: QTextDocument, within: tuple[int, int], address: str) ->
     return None
 
 
-def _links_to(block: QTextBlock, address: str) -> bool:
-    return any(fragment.charFormat().anchorHref() == address for fragment in fragments_of(block))
+def _offers(block: QTextBlock, action: int) -> bool:
+    return any(fragment.charFormat().intProperty(Mark.ACTION) == action for fragment in fragments_of(block))
 
 
 def fragments_of(block: QTextBlock) -> Iterator[QTextFragment]:

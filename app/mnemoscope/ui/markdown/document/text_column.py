@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrameFormat, QTextOption, QTextTable
 
 from mnemoscope.ui.markdown.document.document_writer import set_mirrored_room, set_right_tab
-from mnemoscope.ui.markdown.document.text_style import Mark, TextStyle
+from mnemoscope.ui.markdown.document.text_style import ActionTable, Mark, TextStyle
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme
 
 _GUTTER: Final = 24
@@ -26,10 +26,12 @@ def gutter_of(width: float) -> int:
 
 
 class TextColumn(QObject):
-    """Holds a document and the place of its text; `column_left` and `column_width` are pixels."""
+    """Holds a document and the place of its text; `column_left` and `column_width` are pixels. `actions`: where those
+    that its text offers are kept."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, actions: ActionTable[Any] | None = None) -> None:
         super().__init__(parent)
+        self._actions = actions
         self.document = QTextDocument(self)
         self.document.setUndoRedoEnabled(False)
         self.document.setDocumentMargin(0)
@@ -39,7 +41,6 @@ class TextColumn(QObject):
         self.column_left = float(_GUTTER)
         self.column_width = float(READING_WIDTH)
         self._viewport = READING_WIDTH + 2.0 * _GUTTER
-        self.style = TextStyle(Theme.current())
         self.restyle()
 
     def set_width(self, width: float, viewport: float) -> bool:
@@ -91,7 +92,7 @@ class TextColumn(QObject):
 
     def restyle(self) -> None:
         """Takes the theme in force; what is written already keeps its formats."""
-        self.style = TextStyle(Theme.current())
+        self.style = TextStyle(Theme.current(), actions=self._actions)
         self.document.setDefaultFont(self.style.theme.font("body"))
         self.style.set_tab_width(self.document)
         self._set_margins()

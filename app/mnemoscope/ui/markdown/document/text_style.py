@@ -6,9 +6,11 @@ behind each run of blocks with the same number. Layout stays flat, so appending 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from enum import IntEnum
 from functools import cached_property
-from typing import Final
+from itertools import count
+from typing import Any, Final, Generic, TypeVar
 
 from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextDocument, QTextFormat
 
@@ -57,8 +59,10 @@ class Mark(IntEnum):
     """The number of the quotation the block lies in: neighbours in the same one share a bar."""
     PUT_IN = _FIRST + 18
     """Of a person's message: what they pasted or took from a file."""
-    ACTIONS = _FIRST + 19
-    """The block's links are buttons."""
+    BUTTONS = _FIRST + 19
+    """The block's actions are painted as buttons."""
+    ACTION = _FIRST + 29
+    """Of a character that can be pressed: the number of its action in the document's `ActionTable`."""
     FORMULA = _FIRST + 22
     """Of a character that is painted as a formula: its source, with its marks."""
     FORMULA_SIZE = _FIRST + 23
@@ -72,6 +76,41 @@ class Mark(IntEnum):
     """Of a bubble: it holds the summary that another agent sends in the place of what it left out."""
     PAINTED = _FIRST + 16
     """The block has a quotation's bar, a rule, a divider, a marker or buttons: one look tells."""
+
+
+ActionT = TypeVar("ActionT")
+_numbers: Final = count(1)
+
+
+class ActionTable(Generic[ActionT]):
+    """Keeps the actions that the text of one document offers, which are hashable values, by the number that the formats
+    of that text have.
+
+    A format cannot keep the action itself: Qt takes no two values of Python as equal and hashes all of them alike, so a
+    document would compare each new format with those of all its actions. A number is given once in a run of the
+    program, so a format of another document, or of a text that is gone, has no action here.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[ActionT, int] = {}
+        self._actions: dict[int, ActionT] = {}
+
+    def number_of(self, action: ActionT) -> int:
+        """Returns the number of an action, which is kept until the table is cleared."""
+        number = self._numbers.get(action)
+        if number is None:
+            number = self._numbers[action] = next(_numbers)
+            self._actions[number] = action
+        return number
+
+    def action_of(self, form: QTextFormat) -> ActionT | None:
+        """Returns the action of a text with this format, or None where it has none."""
+        return self._actions.get(form.intProperty(Mark.ACTION))
+
+    def clear(self) -> None:
+        """Forgets all actions, because the text that offered them is gone."""
+        self._numbers.clear()
+        self._actions.clear()
 
 
 class CardKind(IntEnum):
@@ -90,10 +129,12 @@ BUBBLE_PADDING: Final = 14
 
 
 class TextStyle:
-    """Formats of one theme at one zoom, made once and shared; `compact` is for a narrow column beside others."""
+    """Formats of one theme at one zoom, made once and shared; `compact` is for a narrow column beside others.
+    `actions`: those of the document that is written, where it offers any."""
 
-    def __init__(self, theme: Theme, *, compact: bool = False) -> None:
+    def __init__(self, theme: Theme, *, compact: bool = False, actions: ActionTable[Any] | None = None) -> None:
         self.theme = theme
+        self._actions = actions if actions is not None else ActionTable[Any]()
         self.line_height = 115.0 if compact else _LINE_HEIGHT
         self.heading_sizes = (1.3, 1.15, 1.05, 1.0, 1.0, 1.0) if compact else (1.45, 1.25, 1.1, 1.0, 1.0, 1.0)
         self.heading_space = (12, 11, 10, 10, 10, 10) if compact else (18, 16, 14, 12, 12, 12)
@@ -136,10 +177,18 @@ class TextStyle:
         return made
 
     def link(self, href: str, base: QTextCharFormat | None = None, role: str = "accent") -> QTextCharFormat:
-        """Returns a format that makes its text a link."""
+        """Returns a format that makes its text a link to an address, which Qt calls an anchor."""
         made = QTextCharFormat(base or self.caption)
         made.setAnchor(True)
         made.setAnchorHref(href)
+        made.setForeground(self.theme.color(role))
+        return made
+
+    def action(self, action: Hashable, base: QTextCharFormat | None = None, role: str = "accent") -> QTextCharFormat:
+        """Returns a format that has its text offer an action, a hashable value; it looks like a link and has no
+        address."""
+        made = QTextCharFormat(base or self.caption)
+        made.setProperty(Mark.ACTION, self._actions.number_of(action))
         made.setForeground(self.theme.color(role))
         return made
 

@@ -13,7 +13,7 @@ from mnemoscope.agent.turn.agent_loop import newest_question
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.ui.chat.message_actions import AnswerByAnother, BranchFrom, EditMessage, address_of
+from mnemoscope.ui.chat.message_actions import AnswerByAnother, BranchFrom, EditMessage
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model_server import ModelServer
@@ -150,13 +150,13 @@ class BranchScenes(Scenes):
 
     async def _offer(self, answer: int) -> None:
         """Clicks on the link at an answer that offers other models."""
-        view, address = self.window.chat.transcript.view, address_of(AnswerByAnother(answer))
+        view, action = self.window.chat.transcript.view, AnswerByAnother(answer)
         await self.driver.settle()
         found = (
             QPoint(x, y)
             for y in range(0, view.viewport().height(), _STEP)
             for x in range(0, view.viewport().width(), _STEP)
-            if view.anchorAt(QPoint(x, y)) == address
+            if view.action_at(QPoint(x, y)) == action
         )
         where = next(found, None)
         if where is None:
