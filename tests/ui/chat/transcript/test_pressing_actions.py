@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.message_actions import (
     CopyMessage,
@@ -17,6 +17,7 @@ from mnemoscope.ui.chat.message_actions import (
     FoldCall,
     FoldMessage,
     MessageAction,
+    RedoCaptures,
     StopAnswer,
     UndoCaptures,
 )
@@ -45,6 +46,12 @@ def chosen(pane: Transcript) -> list[MessageAction]:
     made: list[MessageAction] = []
     pane.view.action_chosen.connect(made.append)
     return made
+
+
+def kept(outcome: str = KEPT) -> CaptureRecord:
+    """Returns what was captured of the first message."""
+    stamp = STAMP % 0
+    return CaptureRecord("1", stamp, "k", stamp, 0, "preference", "tea", outcome=outcome, memory_line="- Tea")
 
 
 def step(pane: Transcript, key: Qt.Key = Qt.Key.Key_Down) -> None:
@@ -92,6 +99,17 @@ def test_an_action_is_run_only_where_the_button_is_pressed_and_released_on_it(
     QTest.mousePress(viewport, LEFT, pos=copy)
     QTest.mouseRelease(viewport, LEFT, pos=copy + QPoint(2, 1))
     assert chosen == [CopyMessage(0)], "a hand is never quite still"
+
+
+def test_an_action_that_came_under_the_pressed_button_is_not_run(pane: Transcript, chosen: list[MessageAction]) -> None:
+    pane.show_messages("k", [said("user", "I like tea")])
+    pane.show_kept({0: [kept()]})
+    place = place_of_action(pane, UndoCaptures(0))
+    QTest.mousePress(pane.view.viewport(), LEFT, pos=place)
+    pane.show_kept({0: [kept(outcome=UNDONE)]})
+    assert pane.view.action_at(place) == RedoCaptures(0)
+    QTest.mouseRelease(pane.view.viewport(), LEFT, pos=place)
+    assert chosen == []
 
 
 def test_an_action_is_run_again_at_the_next_click(pane: Transcript, chosen: list[MessageAction]) -> None:
@@ -294,7 +312,7 @@ def test_undo_of_a_capture_stands_below_its_message_and_is_pressed_by_keys(pane:
     undone: list[MessageAction] = []
     pane.message_actions.on(UndoCaptures, undone.append)
     pane.show_messages("k", [said("user", "I like tea"), said("assistant", "Noted.", 2)])
-    pane.show_kept({0: [CaptureRecord("1", STAMP % 0, "k", STAMP % 0, 0, "preference", "tea", memory_line="- Tea")]})
+    pane.show_kept({0: [kept()]})
     pane.view.setFocus()
     for _ in range(actions_of(pane).index(UndoCaptures(0)) + 1):
         step(pane)
