@@ -57,6 +57,13 @@ def test_the_readme_is_one_page() -> None:
     assert len(read(ROOT / "README.md").splitlines()) <= 150
 
 
+def test_the_architecture_is_two_pages() -> None:
+    """At 10 points, with code in 7.5, this many words and lines take less than two pages of A4."""
+    text = read(ROOT / "ARCHITECTURE.md")
+    assert len(re.findall(r"[A-Za-z_][\w'./-]*", text)) <= 1_100
+    assert len(text.splitlines()) <= 112
+
+
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_command_that_a_paper_names_is_there(paper: Path) -> None:
     text = read(paper)
