@@ -10649,6 +10649,389 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>PartKeys</name>
+    <message>
+        <source>Chat, in the conversation</source>
+        <translation>聊天，会话正文</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Dream, a run</source>
+        <translation>Dream，一次运行</translation>
+    </message>
+    <message>
+        <source>Find bar</source>
+        <translation>查找栏</translation>
+    </message>
+    <message>
+        <source>Find bar, the replace field</source>
+        <translation>查找栏，替换框</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>History, the entries</source>
+        <translation>历史，条目</translation>
+    </message>
+    <message>
+        <source>History, the search field</source>
+        <translation>历史，搜索框</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Manual, the search field</source>
+        <translation>手册，搜索框</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Memory, a conflict</source>
+        <translation>记忆，一处冲突</translation>
+    </message>
+    <message>
+        <source>Message field</source>
+        <translation>消息框</translation>
+    </message>
+    <message>
+        <source>Message field, the list of slash commands</source>
+        <translation>消息框，斜杠命令列表</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>Review, a line</source>
+        <translation>审阅，一行</translation>
+    </message>
+    <message>
+        <source>Review, two facts that disagree</source>
+        <translation>审阅，两条相互矛盾的事实</translation>
+    </message>
+    <message>
+        <source>Rules of capture</source>
+        <translation>捕获规则</translation>
+    </message>
+    <message>
+        <source>Text of a memory file</source>
+        <translation>记忆文件的文本</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>accept the line in sight, and nothing beside it</source>
+        <translation>接受所显示的这一行，不涉及其他内容</translation>
+    </message>
+    <message>
+        <source>begin a line</source>
+        <translation>换行</translation>
+    </message>
+    <message>
+        <source>begin a line of the same item</source>
+        <translation>在同一列表项内换行</translation>
+    </message>
+    <message>
+        <source>begin the next item of a list; in an empty one, end the list</source>
+        <translation>开始下一个列表项；在空列表项中则结束列表</translation>
+    </message>
+    <message>
+        <source>bring back the last message, where the field is empty</source>
+        <translation>消息框为空时，取回上一条消息</translation>
+    </message>
+    <message>
+        <source>choose a command</source>
+        <translation>选择命令</translation>
+    </message>
+    <message>
+        <source>choose what was found</source>
+        <translation>选择搜索结果</translation>
+    </message>
+    <message>
+        <source>close the list</source>
+        <translation>关闭列表</translation>
+    </message>
+    <message>
+        <source>copy the entry</source>
+        <translation>复制条目</translation>
+    </message>
+    <message>
+        <source>copy the message or the entry</source>
+        <translation>复制消息或条目</translation>
+    </message>
+    <message>
+        <source>correct the entry</source>
+        <translation>更正条目</translation>
+    </message>
+    <message>
+        <source>delete the message at the caret</source>
+        <translation>删除光标处的消息</translation>
+    </message>
+    <message>
+        <source>delete the turn at the caret</source>
+        <translation>删除光标处的一轮对话</translation>
+    </message>
+    <message>
+        <source>delete what is selected</source>
+        <translation>删除所选内容</translation>
+    </message>
+    <message>
+        <source>empty the field</source>
+        <translation>清空搜索框</translation>
+    </message>
+    <message>
+        <source>empty the field; in an empty one, close the manual</source>
+        <translation>清空搜索框；搜索框为空时关闭手册</translation>
+    </message>
+    <message>
+        <source>find on all pages</source>
+        <translation>在所有页面中查找</translation>
+    </message>
+    <message>
+        <source>fold or unfold the archive</source>
+        <translation>折叠或展开归档</translation>
+    </message>
+    <message>
+        <source>fold or unfold the entry</source>
+        <translation>折叠或展开条目</translation>
+    </message>
+    <message>
+        <source>fold the entry; from a message, go to its entry</source>
+        <translation>折叠条目；在消息上则转到它所属的条目</translation>
+    </message>
+    <message>
+        <source>go back to the page before</source>
+        <translation>返回上一页</translation>
+    </message>
+    <message>
+        <source>go back to the text, and leave what waits</source>
+        <translation>返回文本，待解决的保持不变</translation>
+    </message>
+    <message>
+        <source>go forward again</source>
+        <translation>前进到下一页</translation>
+    </message>
+    <message>
+        <source>go through the entries; Up from the first one leads back to the search field</source>
+        <translation>浏览条目；在第一条按向上键回到搜索框</translation>
+    </message>
+    <message>
+        <source>go through the rows</source>
+        <translation>浏览各行</translation>
+    </message>
+    <message>
+        <source>go to the entries</source>
+        <translation>转到条目</translation>
+    </message>
+    <message>
+        <source>go to the first message</source>
+        <translation>转到第一条消息</translation>
+    </message>
+    <message>
+        <source>go to the newest message</source>
+        <translation>转到最新的消息</translation>
+    </message>
+    <message>
+        <source>go to the newest run</source>
+        <translation>转到最新一次运行</translation>
+    </message>
+    <message>
+        <source>go to the next</source>
+        <translation>转到下一处</translation>
+    </message>
+    <message>
+        <source>go to the next link; Enter follows it</source>
+        <translation>转到下一个链接；按 Enter 打开</translation>
+    </message>
+    <message>
+        <source>go to the next match</source>
+        <translation>转到下一个匹配</translation>
+    </message>
+    <message>
+        <source>go to the next passage</source>
+        <translation>转到下一处改动</translation>
+    </message>
+    <message>
+        <source>go to the next place that was found</source>
+        <translation>转到下一处结果</translation>
+    </message>
+    <message>
+        <source>go to the oldest run that is shown</source>
+        <translation>转到所显示的最早一次运行</translation>
+    </message>
+    <message>
+        <source>go to the previous</source>
+        <translation>转到上一处</translation>
+    </message>
+    <message>
+        <source>go to the previous link</source>
+        <translation>转到上一个链接</translation>
+    </message>
+    <message>
+        <source>go to the previous match</source>
+        <translation>转到上一个匹配</translation>
+    </message>
+    <message>
+        <source>go to the previous passage</source>
+        <translation>转到上一处改动</translation>
+    </message>
+    <message>
+        <source>go to the previous place that was found</source>
+        <translation>转到上一处结果</translation>
+    </message>
+    <message>
+        <source>go to the run above</source>
+        <translation>转到上方的运行</translation>
+    </message>
+    <message>
+        <source>go to the run below</source>
+        <translation>转到下方的运行</translation>
+    </message>
+    <message>
+        <source>indent an item; after Esc, and outside of a list, leave the text</source>
+        <translation>缩进列表项；按过 Esc 之后或不在列表中时，离开文本</translation>
+    </message>
+    <message>
+        <source>keep both</source>
+        <translation>两者都保留</translation>
+    </message>
+    <message>
+        <source>keep both: you say of each where or when it holds, such as “at work” or “until May”</source>
+        <translation>两条都保留：由你说明每条在何处或何时成立，例如“工作时”或“到五月为止”</translation>
+    </message>
+    <message>
+        <source>keep the old fact; the newer one is not written, or taken out where it stood in memory already</source>
+        <translation>保留旧事实；新事实不写入，若已在记忆中则移除</translation>
+    </message>
+    <message>
+        <source>keep yours</source>
+        <translation>保留你的</translation>
+    </message>
+    <message>
+        <source>leave it for later: the next one comes, and this one again after the others</source>
+        <translation>留待稍后：先显示下一条，这一条在其他各条之后再出现</translation>
+    </message>
+    <message>
+        <source>leave the message that is edited, or stop the answer</source>
+        <translation>退出正在编辑的消息，或停止回答</translation>
+    </message>
+    <message>
+        <source>leave the text backwards</source>
+        <translation>离开文本，回到前一个部分</translation>
+    </message>
+    <message>
+        <source>leave the text, from wherever the caret is</source>
+        <translation>无论光标在何处都离开文本</translation>
+    </message>
+    <message>
+        <source>mark the line as right</source>
+        <translation>将该行标记为正确</translation>
+    </message>
+    <message>
+        <source>mark the line as wrong</source>
+        <translation>将该行标记为错误</translation>
+    </message>
+    <message>
+        <source>open the conversation; fold or unfold the archive</source>
+        <translation>打开会话；折叠或展开归档</translation>
+    </message>
+    <message>
+        <source>outdent an item</source>
+        <translation>减少列表项的缩进</translation>
+    </message>
+    <message>
+        <source>paste the words alone, without headings, lists and links</source>
+        <translation>只粘贴文字，不带标题、列表和链接</translation>
+    </message>
+    <message>
+        <source>put it in your own words first; Ctrl+Enter saves them, Esc leaves them</source>
+        <translation>先用你自己的话改写；Ctrl+Enter 保存，Esc 放弃</translation>
+    </message>
+    <message>
+        <source>put the passage back, among the versions</source>
+        <translation>在版本列表中还原这处改动</translation>
+    </message>
+    <message>
+        <source>reject it</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>rename the conversation</source>
+        <translation>重命名会话</translation>
+    </message>
+    <message>
+        <source>replace the old fact from the day in the field; its line stays, struck through with that day</source>
+        <translation>从所填日期起替换旧事实；其所在行保留，划去并注明该日期</translation>
+    </message>
+    <message>
+        <source>replace this match</source>
+        <translation>替换此匹配</translation>
+    </message>
+    <message>
+        <source>replace words in the file</source>
+        <translation>在文件中替换文字</translation>
+    </message>
+    <message>
+        <source>send the message</source>
+        <translation>发送消息</translation>
+    </message>
+    <message>
+        <source>show all of the entry, or less</source>
+        <translation>显示条目全文，或收起</translation>
+    </message>
+    <message>
+        <source>show the first page</source>
+        <translation>显示首页</translation>
+    </message>
+    <message>
+        <source>show the message in the chat, or the entry in the history</source>
+        <translation>在聊天中显示消息，或在历史中显示条目</translation>
+    </message>
+    <message>
+        <source>show the messages it came from below it, or hide them</source>
+        <translation>在下方显示或隐藏其来源消息</translation>
+    </message>
+    <message>
+        <source>show the messages it was made from</source>
+        <translation>显示生成该条目的消息</translation>
+    </message>
+    <message>
+        <source>take the chosen command; Enter sends one that is typed in full</source>
+        <translation>采用所选命令；已完整输入的命令按 Enter 发送</translation>
+    </message>
+    <message>
+        <source>take the last decision back, and the one before that</source>
+        <translation>撤回上一个决定，再按则撤回更早的一个</translation>
+    </message>
+    <message>
+        <source>take theirs</source>
+        <translation>采用对方的</translation>
+    </message>
+    <message>
+        <source>unfold the entry, and go on to its messages</source>
+        <translation>展开条目，并转到其消息</translation>
+    </message>
+    <message>
+        <source>write your own words</source>
+        <translation>写下你自己的文字</translation>
+    </message>
+</context>
+<context>
     <name>PastTurns</name>
     <message>
         <source>No prompt of this conversation is kept yet.</source>

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.capture.judgements import Judgement, PersonsVerdict
@@ -15,6 +16,7 @@ from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.capture.rule_tree import share
 from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.support.capture_reasons import reason_words
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -92,11 +94,12 @@ class HitTree(QTreeWidget):
         if (hit := self.current_hit) is not None:
             self.judged.emit(hit, verdict)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not CAPTURE_KEYS.press(self, event):
+            super().keyPressEvent(event)
+
     def keyboardSearch(self, search: str) -> None:
-        """Takes a letter for what the person thinks of the line, instead of looking for one that begins so."""
-        verdicts: dict[str, PersonsVerdict] = {"r": "right", "w": "wrong"}
-        if verdict := verdicts.get(search.casefold()):
-            self.judge(verdict)
+        """Looks for no line that begins with a letter: letters say here what the person thinks of a line."""
 
     def _row(self, hit: CaptureHit, marks: Sequence[Judgement]) -> QTreeWidgetItem:
         found = hit.found
@@ -135,3 +138,10 @@ class HitTree(QTreeWidget):
 
 def _one_line(text: str) -> str:
     return shortened(" ".join(text.split()), _ONE_LINE)
+
+
+CAPTURE_KEYS: Final[PartKeys[HitTree]] = PartKeys(
+    "Rules of capture",
+    PartKey("mark the line as right", {"R": lambda tree: tree.judge("right")}),
+    PartKey("mark the line as wrong", {"W": lambda tree: tree.judge("wrong")}),
+)

@@ -41,6 +41,7 @@ from mnemoscope.ui.dream.dream_words import (
     without_dream,
 )
 from mnemoscope.ui.support.answer_words import answer_words
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.pane import Pane
@@ -52,12 +53,6 @@ _SHOWN_RUNS = 50
 _SLOW_SECONDS: Final = 10
 """From here on it is said for how long a run is at work."""
 _OUTCOME_ICON: Final = 16
-_STEPS: Final = {
-    Qt.Key.Key_Up: -1,
-    Qt.Key.Key_Down: 1,
-    Qt.Key.Key_Home: -_SHOWN_RUNS,
-    Qt.Key.Key_End: _SHOWN_RUNS,
-}
 
 
 class DreamPane(Pane):
@@ -423,11 +418,8 @@ class RunCard(QFrame):
         self.reached.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        way = _STEPS.get(Qt.Key(event.key()))
-        if way is None or not self.hasFocus():
+        if not (self.hasFocus() and DREAM_RUN_KEYS.press(self, event)):
             super().keyPressEvent(event)
-        else:
-            self.stepped.emit(way)
 
     def _lines(self) -> list[tuple[str, str]]:
         edits = "   ".join(edit_words(edit) for edit in self.run.edits)
@@ -474,3 +466,12 @@ class RunCard(QFrame):
         name, role = outcome_icon(self.run)
         side = Theme.current().scaled(_OUTCOME_ICON)
         self._mark.setPixmap(Theme.current().icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF()))
+
+
+DREAM_RUN_KEYS: Final[PartKeys[RunCard]] = PartKeys(
+    "Dream, a run",
+    PartKey("go to the run above", {"Up": lambda card: card.stepped.emit(-1)}),
+    PartKey("go to the run below", {"Down": lambda card: card.stepped.emit(1)}),
+    PartKey("go to the newest run", {"Home": lambda card: card.stepped.emit(-_SHOWN_RUNS)}),
+    PartKey("go to the oldest run that is shown", {"End": lambda card: card.stepped.emit(_SHOWN_RUNS)}),
+)

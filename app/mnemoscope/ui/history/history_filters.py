@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.store.search.history_query import HistoryKind
 from mnemoscope.ui.history.history_words import tr
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.fields import ComboBox, DateEdit
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
@@ -190,15 +191,14 @@ class HistoryField(QLineEdit):
         self._restyle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, back = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.step_requested.emit(-1 if back else 1)
-        elif key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
-            self.entries_requested.emit()
-        elif key == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        else:
+        if not HISTORY_FIELD_KEYS.press(self, event):
             super().keyPressEvent(event)
+
+    def _empty(self) -> bool:
+        if not self.text():
+            return False
+        self.clear()
+        return True
 
     def event(self, event: QEvent) -> bool:
         # Esc is the window's; while there is something to clear it is the field's.
@@ -250,3 +250,15 @@ class HistoryField(QLineEdit):
             button.setFont(theme.font("caption"))
             button.setFixedSize(side, side)
         self._make_room()
+
+
+HISTORY_FIELD_KEYS: Final[PartKeys[HistoryField]] = PartKeys(
+    "History, the search field",
+    PartKey("go to the next match", {"Enter": lambda field: field.step_requested.emit(1)}),
+    PartKey("go to the previous match", {"Shift+Enter": lambda field: field.step_requested.emit(-1)}),
+    PartKey(
+        "go to the entries",
+        {"Down": lambda field: field.entries_requested.emit(), "PgDown": lambda field: field.entries_requested.emit()},
+    ),
+    PartKey("empty the field", {"Esc": HistoryField._empty}),
+)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QPalette, QShortcut
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -18,6 +18,7 @@ from mnemoscope.ui.history.history_view import HistoryView
 from mnemoscope.ui.history.history_words import count_label, passed_over_label, position_label, tr
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.locale_words import number
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.accessibility.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
@@ -263,10 +264,7 @@ class HistoryPane(QWidget):
         self.model.status_changed.connect(self._show_state)
         self.model.replaced.connect(self._show_state)
         theme_notifier().changed.connect(self._restyle)
-        for keys, step in (("F3", 1), ("Shift+F3", -1)):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(lambda step=step: self._step(step))
+        HISTORY_KEYS.add_shortcuts(self, Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     def _search(self) -> None:
         self.model.set_query(self.query())
@@ -343,3 +341,10 @@ class HistoryPane(QWidget):
         palette = self.message.palette()
         palette.setColor(QPalette.ColorRole.WindowText, theme.color("danger"))
         self.message.setPalette(palette)
+
+
+HISTORY_KEYS: Final[PartKeys[HistoryPane]] = PartKeys(
+    "History",
+    PartKey("go to the next match", {"F3": lambda pane: pane._step(1)}),
+    PartKey("go to the previous match", {"Shift+F3": lambda pane: pane._step(-1)}),
+)

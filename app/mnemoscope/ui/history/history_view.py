@@ -26,6 +26,7 @@ from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, EntryKey, ent
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.history_words import as_markdown, entry_sentence, forgotten_label, standing_label, tr
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.lists.painted_list import PaintedList
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
@@ -33,9 +34,8 @@ from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 _STEP: Final = 32
 _FETCH_AHEAD: Final = 3
 """Viewports below the end of what is in sight at which more is fetched."""
-_WALK: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_CORRECT_KEY: Final = Qt.Key.Key_F2
-_ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_SHOW_KEYS: Final = "Ctrl+Enter"
+_CORRECT_KEYS: Final = "F2"
 
 CardPart = tuple[int, str]
 """A card's row, and what of it: `link`, `more`, or "" for the rest."""
@@ -145,11 +145,11 @@ class HistoryView(PaintedList):
         menu.addSeparator()
         words = tr("Show where it stands") if place else tr("Show messages")
         show = menu.addAction(theme.icon("message-square"), words, lambda: self.show_messages(row))
-        show.setShortcut(QKeySequence("Ctrl+Return"))
+        show.setShortcut(QKeySequence(_SHOW_KEYS))
         show.setEnabled(bool(place) or record is not None)
         if self.offers_correction:
             correct = menu.addAction(theme.icon("pencil"), tr("Correct…"), lambda: self.correct(row))
-            correct.setShortcut(QKeySequence(_CORRECT_KEY))
+            correct.setShortcut(QKeySequence(_CORRECT_KEYS))
             if (correction := self.model.origins.correction_of(entry)) is not None:
                 menu.addAction(tr("Undo the correction"), lambda: self.undo_requested.emit(correction.id))
         add_forget(menu, self, entry.text)
@@ -208,7 +208,7 @@ class HistoryView(PaintedList):
             self._return_to(anchor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._press(event):
+        if HISTORY_ENTRY_KEYS.press(self, event):
             event.accept()
         else:
             super().keyPressEvent(event)
@@ -264,21 +264,11 @@ class HistoryView(PaintedList):
         hovered = self._hovered[1] if self._hovered and self._hovered[0] == row else None
         self.cards.card(row).paint(painter, place, focused=focused, marked=self.is_marked(row), hovered=hovered)
 
-    def _press(self, event: QKeyEvent) -> bool:
-        """Does what a key asks; False where it asks for nothing here."""
-        key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if event.matches(QKeySequence.StandardKey.Copy):
-            return self._copy()
-        if modifiers == Qt.KeyboardModifier.ControlModifier and key in _ENTER and self.current is not None:
-            return self.show_messages(self.current)
-        if modifiers:
+    def _fold_current(self) -> bool:
+        if self.current is None:
             return False
-        if key == _CORRECT_KEY and self.current is not None:
-            return self.correct(self.current)
-        if self.current is not None and (key in _ENTER or key == Qt.Key.Key_Space):
-            self.fold(self.current)
-            return True
-        return self._walk(key)
+        self.fold(self.current)
+        return True
 
     def _copy(self) -> bool:
         """Puts the current entry on the clipboard as it is in the log."""
@@ -287,22 +277,19 @@ class HistoryView(PaintedList):
         QGuiApplication.clipboard().setText(self.model.matches[self.current].entry.text)
         return True
 
-    def _walk(self, key: Qt.Key) -> bool:
-        last = len(self.model.matches) - 1
-        if key == Qt.Key.Key_Up and self.current in (0, None):
+    def _go_up(self) -> None:
+        if self.current in (0, None):
             self.left.emit()
-        elif key in _WALK:
-            if key == Qt.Key.Key_Up or self.current != last:
-                self.step(_WALK[key])
-        elif key in {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}:
-            # One card stays in view.
-            rows = max(2, len(list(self.in_sight())) - 1)
-            self.step(rows if key == Qt.Key.Key_PageDown else -rows)
-        elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
-            self.choose(0 if key == Qt.Key.Key_Home else last)
         else:
-            return False
-        return True
+            self.step(-1)
+
+    def _go_down(self) -> None:
+        if self.current != len(self.model.matches) - 1:
+            self.step(1)
+
+    def _page(self, way: int) -> None:
+        # One card stays in view.
+        self.step(way * max(2, len(list(self.in_sight())) - 1))
 
     def _part_at(self, point: QPoint) -> CardPart | None:
         row = self._row_at(point)
@@ -448,3 +435,26 @@ class HistoryView(PaintedList):
         self._settle()
         self._return_to(anchor)
         self.viewport().update()
+
+
+HISTORY_ENTRY_KEYS: Final[PartKeys[HistoryView]] = PartKeys(
+    "History, the entries",
+    PartKey(
+        "go through the entries; Up from the first one leads back to the search field",
+        {
+            "Up": HistoryView._go_up,
+            "Down": HistoryView._go_down,
+            "PgUp": lambda view: view._page(-1),
+            "PgDown": lambda view: view._page(1),
+            "Home": lambda view: view.choose(0),
+            "End": lambda view: view.choose(len(view.model.matches) - 1),
+        },
+    ),
+    PartKey("show all of the entry, or less", {"Enter": HistoryView._fold_current, "Space": HistoryView._fold_current}),
+    PartKey(
+        "show the messages it was made from",
+        {_SHOW_KEYS: lambda view: view.current is not None and view.show_messages(view.current)},
+    ),
+    PartKey("correct the entry", {_CORRECT_KEYS: lambda view: view.current is not None and view.correct(view.current)}),
+    PartKey("copy the entry", {"Ctrl+C": HistoryView._copy}, QKeySequence.StandardKey.Copy),
+)

@@ -8,9 +8,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
@@ -42,6 +40,7 @@ from mnemoscope.ui.manual.manual_search import ManualPassage, ManualSearch
 from mnemoscope.ui.markdown.document.document_writer import write_text
 from mnemoscope.ui.markdown.document.markdown_view import MarkdownView
 from mnemoscope.ui.markdown.document.text_style import TextStyle
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.lists.two_line_delegate import TwoLineDelegate
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -138,13 +137,7 @@ class ManualWindow(Dialog):
         """Lets Up and Down choose in the list below the field, and Escape empty the field before it closes the
         window."""
         if watched is self.field and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-            if steps is not None:
-                self._choose(steps)
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.field.text():
-                self.field.clear()
-                return True
+            return MANUAL_SEARCH_KEYS.press(self, event)
         return super().eventFilter(watched, event)
 
     # Parts
@@ -229,18 +222,15 @@ class ManualWindow(Dialog):
         self.view.page_requested.connect(self.go_to)
         self.view.link_requested.connect(self.link_requested)
         self._reading.timeout.connect(self._read_next)
-        keys = {
-            "Ctrl+F": self._focus_field,
-            "F1": lambda: self.go_to(PageLink(FIRST_PAGE)),
-            "F3": lambda: self.step(1),
-            "Shift+F3": lambda: self.step(-1),
-            "Alt+Left": self._go_back,
-            "Alt+Right": self._go_forward,
-        }
-        for key, work in keys.items():
-            QShortcut(QKeySequence(key), self, work)
+        MANUAL_KEYS.add_shortcuts(self, Qt.ShortcutContext.WindowShortcut)
 
     # What happens
+
+    def _clear_field(self) -> bool:
+        if not self.field.text():
+            return False
+        self.field.clear()
+        return True
 
     def _focus_field(self) -> None:
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -408,3 +398,21 @@ class ManualView(MarkdownView):
             self.page_requested.emit(link)
         else:
             self.link_requested.emit(address.toString())
+
+
+MANUAL_KEYS: Final[PartKeys[ManualWindow]] = PartKeys(
+    "Manual",
+    PartKey("find on all pages", {"Ctrl+F": ManualWindow._focus_field}),
+    PartKey("go to the next place that was found", {"F3": lambda window: window.step(1)}),
+    PartKey("go to the previous place that was found", {"Shift+F3": lambda window: window.step(-1)}),
+    PartKey("go back to the page before", {"Alt+Left": lambda window: window._go_back()}),
+    PartKey("go forward again", {"Alt+Right": lambda window: window._go_forward()}),
+    PartKey("show the first page", {"F1": lambda window: window.go_to(PageLink(FIRST_PAGE))}),
+)
+MANUAL_SEARCH_KEYS: Final[PartKeys[ManualWindow]] = PartKeys(
+    "Manual, the search field",
+    PartKey(
+        "choose what was found", {"Up": lambda window: window._choose(-1), "Down": lambda window: window._choose(1)}
+    ),
+    PartKey("empty the field; in an empty one, close the manual", {"Esc": ManualWindow._clear_field}),
+)

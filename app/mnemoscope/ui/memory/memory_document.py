@@ -27,6 +27,7 @@ from mnemoscope.ui.memory.review.suggestion_review import SuggestionReview
 from mnemoscope.ui.memory.toolbar import MemoryToolbar
 from mnemoscope.ui.support.drafts import DelayedSave
 from mnemoscope.ui.support.spelling import spelling
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.pane import Pane
 from mnemoscope.ui.widgets.theme import LINK_INSET
@@ -332,9 +333,7 @@ class MemoryDocument(Pane):
             self.save()
         elif event.matches(QKeySequence.StandardKey.Find):
             self.find()
-        elif event.key() == Qt.Key.Key_H and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
-            self.find(replace=True)
-        else:
+        elif not MEMORY_FILE_KEYS.press(self, event):
             super().keyPressEvent(event)
 
     # Three writers
@@ -553,3 +552,9 @@ class DraftTimer(QObject):
         elif self._kept:
             self._kept = False
             self.dropped.emit()
+
+
+MEMORY_FILE_KEYS: Final[PartKeys[MemoryDocument]] = PartKeys(
+    "Memory",
+    PartKey("replace words in the file", {"Ctrl+H": lambda document: document.find(replace=True)}),
+)

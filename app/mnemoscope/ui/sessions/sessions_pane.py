@@ -43,6 +43,7 @@ from mnemoscope.store.sessions.session_moves import TrashedOverview
 from mnemoscope.ui.sessions.agents_section import AgentsSection
 from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.single_press import SinglePress
@@ -467,10 +468,6 @@ class _SessionList(QListView):
         super().focusInEvent(event)
         self.is_entered = False
 
-    def _folds(self, event: QKeyEvent) -> bool:
-        row = self.currentIndex().data(Qt.ItemDataRole.UserRole)
-        return event.key() == Qt.Key.Key_Space and isinstance(row, ArchiveHeading)
-
     def selectionCommand(
         self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
@@ -490,16 +487,28 @@ class _SessionList(QListView):
         self.customContextMenuRequested.emit(menu_place(event, self.visualRect(current), self.viewport()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F2 renames, Delete deletes, Enter opens, folds and unfolds, Space too. Ctrl and Shift add rows."""
-        if event.key() == Qt.Key.Key_F2:
-            self.rename_requested.emit()
-        elif event.key() == Qt.Key.Key_Delete:
-            self.delete_requested.emit()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} or self._folds(event):
-            self.adds = False
-            self.toggle_requested.emit()
-        else:
+        """Answers the keys of the list; by Qt's own, Ctrl and Shift add rows."""
+        if not SESSIONS_KEYS.press(self, event):
             super().keyPressEvent(event)
+
+    def _toggle(self) -> None:
+        self.adds = False
+        self.toggle_requested.emit()
+
+    def _fold(self) -> bool:
+        is_heading = isinstance(self.currentIndex().data(Qt.ItemDataRole.UserRole), ArchiveHeading)
+        if is_heading:
+            self._toggle()
+        return is_heading
+
+
+SESSIONS_KEYS: Final[PartKeys[_SessionList]] = PartKeys(
+    "Conversations",
+    PartKey("open the conversation; fold or unfold the archive", {"Enter": _SessionList._toggle}),
+    PartKey("fold or unfold the archive", {"Space": _SessionList._fold}),
+    PartKey("rename the conversation", {"F2": lambda shown: shown.rename_requested.emit()}),
+    PartKey("delete what is selected", {"Del": lambda shown: shown.delete_requested.emit()}),
+)
 
 
 @dataclass(frozen=True, slots=True)

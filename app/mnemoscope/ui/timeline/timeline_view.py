@@ -37,6 +37,7 @@ from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_scene import RowFocus, TimelineScene
 from mnemoscope.ui.timeline.timeline_scrolling import NEAR_END, TimelineScrolling
 from mnemoscope.ui.timeline.timeline_words import pointer_words, tr
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.lists.painted_list import PaintedList
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.pill import Pill
@@ -44,11 +45,9 @@ from mnemoscope.ui.widgets.theme import theme_notifier
 
 _WHEEL_STEP: Final = 28
 _EDGE: Final = 14
-_ARROWS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _BY_KEYBOARD: Final = frozenset(
     {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
 )
-_NOT_OURS: Final = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
 class TimelineView(PaintedList):
@@ -375,32 +374,10 @@ class TimelineView(PaintedList):
     # The keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._take_key(event):
+        if TIMELINE_KEYS.press(self, event):
             event.accept()
         else:
             super().keyPressEvent(event)
-
-    def _take_key(self, event: QKeyEvent) -> bool:
-        """Does what a key asks for; returns False where it asks for nothing here."""
-        key = Qt.Key(event.key())
-        if event.matches(QKeySequence.StandardKey.Copy):
-            return self._copy_current()
-        if event.modifiers() & _NOT_OURS:
-            return False
-        if key in _ARROWS:
-            return self._walk(_ARROWS[key])
-        if key in {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}:
-            return self._walk(self.rows_a_page() * (1 if key == Qt.Key.Key_PageDown else -1))
-        if key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
-            return self._jump(0 if key == Qt.Key.Key_Home else self.model.stack.rows - 1)
-        if self.current is None:
-            return False
-        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.activate(self.current)
-            return True
-        if self.current.kind is RowKind.ENTRY:
-            return self._fold_by_key(self.current, key)
-        return key == Qt.Key.Key_Left and self._go_to_entry_of(self.current)
 
     def _copy_current(self) -> bool:
         if self.current is None:
@@ -419,15 +396,34 @@ class TimelineView(PaintedList):
             self.go_to(self.model.stack.row(min(max(place, 0), rows - 1)))
         return bool(rows)
 
-    def _fold_by_key(self, row: TimelineRow, key: Qt.Key) -> bool:
-        unfolded = row.number in self.model.unfolded
-        if key == Qt.Key.Key_Space:
-            self.model.fold(row.number, folded=unfolded)
-        elif key == Qt.Key.Key_Right and unfolded:
+    def _activate_current(self) -> bool:
+        if self.current is None:
+            return False
+        self.activate(self.current)
+        return True
+
+    def _toggle_entry(self) -> bool:
+        row = self.current
+        if row is None or row.kind is not RowKind.ENTRY:
+            return False
+        self.model.fold(row.number, folded=row.number in self.model.unfolded)
+        return True
+
+    def _unfold_or_enter(self) -> bool:
+        row = self.current
+        if row is None or row.kind is not RowKind.ENTRY:
+            return False
+        if row.number in self.model.unfolded:
             return self._walk(1)
-        elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
-            self.model.fold(row.number, folded=key == Qt.Key.Key_Left)
-        return key in {Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right}
+        self.model.fold(row.number, folded=False)
+        return True
+
+    def _fold_or_leave(self) -> bool:
+        row = self.current
+        if row is None or row.kind is not RowKind.ENTRY:
+            return row is not None and self._go_to_entry_of(row)
+        self.model.fold(row.number, folded=True)
+        return True
 
     def _go_to_entry_of(self, row: TimelineRow) -> bool:
         if row.kind is not RowKind.MESSAGE or self.model.filter.active:
@@ -525,3 +521,24 @@ class NewRowsPill(Pill):
     def _go_to_end(self) -> None:
         self._timeline.scrolling.to_end()
         self._timeline.setFocus()
+
+
+TIMELINE_KEYS: Final[PartKeys[TimelineView]] = PartKeys(
+    "Timeline",
+    PartKey(
+        "go through the rows",
+        {
+            "Up": lambda view: view._walk(-1),
+            "Down": lambda view: view._walk(1),
+            "PgUp": lambda view: view._walk(-view.rows_a_page()),
+            "PgDown": lambda view: view._walk(view.rows_a_page()),
+            "Home": lambda view: view._jump(0),
+            "End": lambda view: view._jump(view.model.stack.rows - 1),
+        },
+    ),
+    PartKey("show the message in the chat, or the entry in the history", {"Enter": TimelineView._activate_current}),
+    PartKey("fold or unfold the entry", {"Space": TimelineView._toggle_entry}),
+    PartKey("unfold the entry, and go on to its messages", {"Right": TimelineView._unfold_or_enter}),
+    PartKey("fold the entry; from a message, go to its entry", {"Left": TimelineView._fold_or_leave}),
+    PartKey("copy the message or the entry", {"Ctrl+C": TimelineView._copy_current}, QKeySequence.StandardKey.Copy),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.support.forget_menu import FORGET_KEYS
+from mnemoscope.ui.widgets.accessibility.part_keys import chord
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.plain_text import plain_label
@@ -90,11 +91,8 @@ class PartsTree(QTreeWidget):
         return self.sizeHintForIndex(index).width() <= self.visualRect(index).width()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        key = Qt.Key.Key_Return if event.key() == Qt.Key.Key_Enter else Qt.Key(event.key())
-        pressed = QKeySequence(QKeyCombination(modifiers, key))
         for button, keys in self._offered:
-            if keys and pressed == QKeySequence(keys):
+            if keys and chord(event) == chord(QKeySequence(keys)):
                 button.click()
                 event.accept()
                 return

@@ -24,6 +24,7 @@ from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
 from mnemoscope.ui.markdown.reading.untrusted_text import printable
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 
 _LINES: Final = 8
@@ -88,7 +89,7 @@ class ComposerEdit(HintedEdit):
         if composing and event.key() in _ENTER:
             # It ends the composition, which is the input method's affair.
             event.accept()
-        elif composing or not (self._completes(event) or self._sends(event) or self._leaves(event)):
+        elif composing or not (self._completes(event) or COMPOSER_KEYS.press(self, event)):
             if types_text(event):
                 self.marks.keep_apart()
             super().keyPressEvent(event)
@@ -103,42 +104,28 @@ class ComposerEdit(HintedEdit):
 
     def _completes(self, event: QKeyEvent) -> bool:
         """Keys that belong to the open list of commands."""
-        offered = self._open_list
-        if offered is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            return False
-        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
-        if event.key() in steps:
-            offered.step(steps[Qt.Key(event.key())])
-        elif event.key() in _ENTER and self.toPlainText() == offered.current:
+        return self._open_list is not None and COMPLETER_KEYS.press(self, event)
+
+    def _take_or_send(self) -> bool:
+        if self.toPlainText() == self.completer.current:
             # Typed in full: other commands only go on from there.
-            offered.hide()
+            self.completer.hide()
             return False
-        elif event.key() in (*_ENTER, Qt.Key.Key_Tab):
-            offered.chosen.emit(offered.current)
-        elif event.key() == Qt.Key.Key_Escape:
-            offered.hide()
-        else:
-            return False
+        self._take()
         return True
 
-    def _sends(self, event: QKeyEvent) -> bool:
-        if event.key() not in _ENTER:
-            return False
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.marks.keep_apart()
-            self.textCursor().insertText("\n")
-            self.ensureCursorVisible()
-        else:
-            self.sent.emit()
-        return True
+    def _take(self) -> None:
+        self.completer.chosen.emit(self.completer.current)
 
-    def _leaves(self, event: QKeyEvent) -> bool:
-        if event.key() == Qt.Key.Key_Escape:
-            self.escaped.emit()
-        elif event.key() == Qt.Key.Key_Up and self.document().isEmpty():
-            self.recalled.emit()
-        else:
+    def _break_line(self) -> None:
+        self.marks.keep_apart()
+        self.textCursor().insertText("\n")
+        self.ensureCursorVisible()
+
+    def _recall(self) -> bool:
+        if not self.document().isEmpty():
             return False
+        self.recalled.emit()
         return True
 
     def createMimeDataFromSelection(self) -> QMimeData:
@@ -244,3 +231,23 @@ def _copied_here(source: QMimeData) -> ComposerText | None:
     # Nothing where it is none of ours, whatever another program says of it.
     draft = parsed_json(bytes(source.data(_COPIED_HERE).data()))
     return ComposerText.of_draft(draft) if isinstance(draft, dict) else None
+
+
+COMPOSER_KEYS: Final[PartKeys[ComposerEdit]] = PartKeys(
+    "Message field",
+    PartKey("send the message", {"Enter": lambda edit: edit.sent.emit(), "Ctrl+Enter": lambda edit: edit.sent.emit()}),
+    PartKey("begin a line", {"Shift+Enter": ComposerEdit._break_line}),
+    PartKey("bring back the last message, where the field is empty", {"Up": ComposerEdit._recall}),
+    PartKey("leave the message that is edited, or stop the answer", {"Esc": lambda edit: edit.escaped.emit()}),
+)
+COMPLETER_KEYS: Final[PartKeys[ComposerEdit]] = PartKeys(
+    "Message field, the list of slash commands",
+    PartKey(
+        "choose a command", {"Up": lambda edit: edit.completer.step(-1), "Down": lambda edit: edit.completer.step(1)}
+    ),
+    PartKey(
+        "take the chosen command; Enter sends one that is typed in full",
+        {"Tab": ComposerEdit._take, "Enter": ComposerEdit._take_or_send},
+    ),
+    PartKey("close the list", {"Esc": lambda edit: edit.completer.hide()}),
+)

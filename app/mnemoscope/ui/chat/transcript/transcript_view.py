@@ -76,6 +76,7 @@ from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting, selected_in
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.text.plain_text import plain_box
@@ -362,31 +363,21 @@ class TranscriptView(QTextBrowser):
             bar.setValue(place)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Down: True, Qt.Key.Key_Up: False}
-        if event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in steps:
-            self._step_through_links(forward=steps[Qt.Key(event.key())])
-            return
         if event.key() in _ENTER and (action := self.selected_action()) is not None:
             self.action_chosen.emit(action)
             return
-        if event.matches(QKeySequence.StandardKey.MoveToEndOfDocument):
-            self.end_requested.emit(True)
-            return
-        if event.matches(QKeySequence.StandardKey.MoveToStartOfDocument):
-            self.end_requested.emit(False)
-            return
-        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        whole = {Qt.KeyboardModifier.NoModifier: False, Qt.KeyboardModifier.ShiftModifier: True}
-        if event.key() == Qt.Key.Key_Delete and plain in whole:
-            row = self.transcript.row_at(self.textCursor().position())
-            # What is out of sight is not what is meant.
-            if row is not None and self.viewport().rect().intersects(self.cursorRect()):
-                self.deletion_requested.emit(row.index, whole[plain])
+        if TRANSCRIPT_KEYS.press(self, event):
             return
         super().keyPressEvent(event)
         if QAccessible.isActive() and (source := self.formula_at_caret()):
             # To a screen reader a formula is one character that says nothing.
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, source))
+
+    def _request_deletion(self, *, whole: bool) -> None:
+        row = self.transcript.row_at(self.textCursor().position())
+        # What is out of sight is not what is meant.
+        if row is not None and self.viewport().rect().intersects(self.cursorRect()):
+            self.deletion_requested.emit(row.index, whole)
 
     def formula_at_caret(self) -> str:
         """Returns the source of the formula that the caret stands before, "" where there is none."""
@@ -656,3 +647,22 @@ class TranscriptLinks(QObject):
         menu.addSeparator()
         menu.addAction(self.tr("Select all"), self._view.selectAll)
         menu.popup(self._view.viewport().mapToGlobal(point))
+
+
+TRANSCRIPT_KEYS: Final[PartKeys[TranscriptView]] = PartKeys(
+    "Chat, in the conversation",
+    PartKey("go to the next link; Enter follows it", {"Alt+Down": lambda view: view._step_through_links(forward=True)}),
+    PartKey("go to the previous link", {"Alt+Up": lambda view: view._step_through_links(forward=False)}),
+    PartKey(
+        "go to the first message",
+        {"Ctrl+Home": lambda view: view.end_requested.emit(False)},
+        QKeySequence.StandardKey.MoveToStartOfDocument,
+    ),
+    PartKey(
+        "go to the newest message",
+        {"Ctrl+End": lambda view: view.end_requested.emit(True)},
+        QKeySequence.StandardKey.MoveToEndOfDocument,
+    ),
+    PartKey("delete the message at the caret", {"Del": lambda view: view._request_deletion(whole=False)}),
+    PartKey("delete the turn at the caret", {"Shift+Del": lambda view: view._request_deletion(whole=True)}),
+)

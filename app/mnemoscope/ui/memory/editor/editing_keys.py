@@ -16,11 +16,12 @@ from mnemoscope.domain.text.diff import LineEdit, line_edits
 from mnemoscope.ui.memory.editor import line_commands
 from mnemoscope.ui.memory.editor.line_commands import CursorPlace, LineCommand, SelectedLines
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys, chord
 from mnemoscope.ui.widgets.text.offsets import Offsets, to_utf16
 
+PLAIN_PASTE_KEYS: Final = "Ctrl+Shift+V"
 _REACH: Final = 300
 """Lines of a list above and below what is selected that a command may renumber."""
-_TAB: Final = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 _ALONE: Final = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 
 
@@ -134,7 +135,7 @@ class EditingKeys(QObject):
             self._tab_leaves = False
         elif isinstance(event, QKeyEvent) and not self._editor.isReadOnly():
             if kind == QEvent.Type.ShortcutOverride:
-                if self._command_of(event) is not None or _chord(event) == _PASTE_PLAIN:
+                if self._command_of(event) is not None or chord(event) == _PASTE_PLAIN:
                     # While the keyboard is here the window's shortcut of the same keys waits.
                     event.accept()
                     return True
@@ -144,42 +145,31 @@ class EditingKeys(QObject):
 
     def _press(self, event: QKeyEvent) -> bool:
         """Returns whether the key was for a command; Tab in a list is, unless it was let go."""
-        key = Qt.Key(event.key())
-        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         command = self._command_of(event)
         if command is not None:
             self._tab_leaves = False
             self.run(command)
             # A key of the editor does nothing else where it has nothing to do.
             return True
-        if _chord(event) == _PASTE_PLAIN:
-            self._paste_plain()
-            return True
-        if key in _TAB:
-            is_back = key == Qt.Key.Key_Backtab or bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
-            if self._tab_leaves or modifiers & ~Qt.KeyboardModifier.ShiftModifier or self._is_code():
-                return False
-            return self._change(line_commands.outdent if is_back else line_commands.indent)
-        if key not in (*_ALONE, Qt.Key.Key_Escape):
+        if Qt.Key(event.key()) not in (*_ALONE, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             self._tab_leaves = False
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            return self._enter(modifiers)
-        return False
+        return MEMORY_TEXT_KEYS.press(self, event)
 
-    def _enter(self, modifiers: Qt.KeyboardModifier) -> bool:
-        if modifiers == Qt.KeyboardModifier.NoModifier:
-            return not self._is_code() and self._change(line_commands.go_on)
-        if modifiers == Qt.KeyboardModifier.ShiftModifier:
-            # Left to Qt it would put U+2028 into the file, which no other program takes for the end of a line.
-            self._change(line_commands.break_line)
-            return True
-        return False
+    def _go_on(self) -> bool:
+        return not self._is_code() and self._change(line_commands.go_on)
+
+    def _break_line(self) -> None:
+        # Left to Qt it would put U+2028 into the file, which no other program takes for the end of a line.
+        self._change(line_commands.break_line)
+
+    def _indent(self, command: LineCommand) -> bool:
+        return not self._tab_leaves and not self._is_code() and self._change(command)
 
     def _take_keys(self) -> None:
-        self._by_key = {_chord(QKeySequence(each)): one for one in self._commands for each in self._keys[one.id]}
+        self._by_key = {chord(QKeySequence(each)): one for one in self._commands for each in self._keys[one.id]}
 
     def _command_of(self, event: QKeyEvent) -> EditingCommand | None:
-        return self._by_key.get(_chord(event))
+        return self._by_key.get(chord(event))
 
     def _is_composing(self) -> bool:
         """Tells whether an input method has letters that are not committed yet."""
@@ -265,19 +255,17 @@ def _texts(block: QTextBlock, *, back: bool = False) -> Iterator[str]:
         block = block.previous() if back else block.next()
 
 
-def _chord(pressed: QKeySequence | QKeyEvent) -> tuple[int, int]:
-    """Returns key and modifiers, the same for a shortcut and for the keys that were pressed."""
-    if isinstance(pressed, QKeySequence):
-        combination = pressed[0]  # type: ignore[index]  # a sequence, whatever its stub says
-        key, modifiers = combination.key(), combination.keyboardModifiers()
-    else:
-        key, modifiers = Qt.Key(pressed.key()), pressed.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    if key == Qt.Key.Key_Enter:
-        key = Qt.Key.Key_Return
-    if key == Qt.Key.Key_Slash:
-        # On many keyboards Shift is needed to reach it.
-        modifiers &= ~Qt.KeyboardModifier.ShiftModifier
-    return key.value, modifiers.value
-
-
-_PASTE_PLAIN: Final = _chord(QKeySequence("Ctrl+Shift+V"))
+_PASTE_PLAIN: Final = chord(QKeySequence(PLAIN_PASTE_KEYS))
+MEMORY_TEXT_KEYS: Final[PartKeys[EditingKeys]] = PartKeys(
+    "Text of a memory file",
+    PartKey("begin the next item of a list; in an empty one, end the list", {"Enter": EditingKeys._go_on}),
+    PartKey("begin a line of the same item", {"Shift+Enter": EditingKeys._break_line}),
+    PartKey(
+        "indent an item; after Esc, and outside of a list, leave the text",
+        {"Tab": lambda keys: keys._indent(line_commands.indent)},
+    ),
+    PartKey("outdent an item", {"Shift+Tab": lambda keys: keys._indent(line_commands.outdent)}),
+    PartKey(
+        "paste the words alone, without headings, lists and links", {PLAIN_PASTE_KEYS: lambda keys: keys._paste_plain()}
+    ),
+)

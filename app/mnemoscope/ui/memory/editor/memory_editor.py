@@ -47,12 +47,13 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextEdit, QWidget
 from mnemoscope.domain.text.diff import LineEdit, changed_lines, common_length, line_edits
 from mnemoscope.ui.memory.editor.blame_gutter import BlameGutter
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
-from mnemoscope.ui.memory.editor.editing_keys import EditingKeys, editing_commands
+from mnemoscope.ui.memory.editor.editing_keys import PLAIN_PASTE_KEYS, EditingKeys, editing_commands
 from mnemoscope.ui.memory.editor.line_commands import box_of
 from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
 from mnemoscope.ui.memory.editor.misspellings import Misspellings
 from mnemoscope.ui.memory.editor.rich_text import html_as_markdown, is_rich
 from mnemoscope.ui.support.forget_menu import add_forget, selected_in
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.menus import menu_place, submenu
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.offsets import PARAGRAPH, to_utf16
@@ -320,16 +321,12 @@ class MemoryEditor(HintedEdit):
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Lets Ctrl+Tab go to the next control from wherever the caret is."""
         if event.key() == Qt.Key.Key_Escape and self.numbers.cancel_drag():
             return
         if event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable():
             self.undo()
             return
-        steps = {Qt.Key.Key_Tab: True, Qt.Key.Key_Backtab: False}
-        if event.key() in steps and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            QWidget.focusNextPrevChild(self, steps[Qt.Key(event.key())])
-        else:
+        if not MEMORY_LEAVING_KEYS.press(self, event):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -439,7 +436,7 @@ class MemoryEditor(HintedEdit):
         if can_write:
             can_paste = self.canPaste()
             self._offer(menu, self.tr("Paste"), self.paste, standard.Paste).setEnabled(can_paste)
-            plain = self._offer(menu, self.tr("Paste as plain text"), self.paste_plain, "Ctrl+Shift+V")
+            plain = self._offer(menu, self.tr("Paste as plain text"), self.paste_plain, PLAIN_PASTE_KEYS)
             plain.setEnabled(can_paste)
         self._offer(menu, self.tr("Select all"), self.selectAll, standard.SelectAll)
         if can_write:
@@ -882,3 +879,13 @@ def _rewrite(cursor: QTextCursor, start: int, stop: int, words: str) -> None:
     cursor.setPosition(start + to_utf16(old, head))
     cursor.setPosition(stop - kept, QTextCursor.MoveMode.KeepAnchor)
     cursor.insertText(words[head : len(words) - tail])
+
+
+MEMORY_LEAVING_KEYS: Final[PartKeys[MemoryEditor]] = PartKeys(
+    "Text of a memory file",
+    PartKey(
+        "leave the text, from wherever the caret is",
+        {"Ctrl+Tab": lambda editor: QWidget.focusNextPrevChild(editor, True)},
+    ),
+    PartKey("leave the text backwards", {"Ctrl+Shift+Tab": lambda editor: QWidget.focusNextPrevChild(editor, False)}),
+)

@@ -27,6 +27,7 @@ from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_w
 from mnemoscope.ui.support.forget_menu import offer_forgetting
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.widgets.accessibility.focus_ring import RingedCard
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.single_press import SinglePress
@@ -39,11 +40,6 @@ _SHOWN: Final = 20_000
 _LEAST_LINES: Final = 2
 _MOST_LINES: Final = 60
 """Beyond these a wording scrolls by itself; up to them both are scrolled together."""
-_WITH_OTHERS: Final = (
-    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-)
-_STEPS: Final = frozenset({"N", "P"})
-"""The keys that only lead to another conflict, also while they are held down."""
 
 
 class ConflictView(QWidget):
@@ -94,14 +90,6 @@ class ConflictView(QWidget):
         self.next_button = square_tool(self, self.tr("Next conflict (N)"), 28, 16, "chevron-down")
         self.previous_button.clicked.connect(lambda: self.step(-1))
         self.next_button.clicked.connect(lambda: self.step(1))
-        self._keys: dict[str, Callable[[], object]] = {
-            "M": lambda: self._choose("mine"),
-            "T": lambda: self._choose("theirs"),
-            "B": lambda: self._choose("both"),
-            "E": self._begin_editing,
-            "N": lambda: self.step(1),
-            "P": lambda: self.step(-1),
-        }
         self._hint = ElidedLabel(self.tr("M mine · T theirs · B both · E edit · N next · P previous · Esc back"), self)
         set_role(self._hint, role="caption")
         self.mine.text.done.connect(self._use)
@@ -175,14 +163,12 @@ class ConflictView(QWidget):
         self.mine.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        handler = self._keys.get(event.text().upper())
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave()
-        elif handler is not None and not self._editing and not event.modifiers() & _WITH_OTHERS:
-            # A key held down steps on, and decides about one.
-            if not event.isAutoRepeat() or event.text().upper() in _STEPS:
-                handler()
-        else:
+        decide = None if self._editing else CONFLICT_KEYS.find(event)
+        if decide is not None:
+            # A key that is held down decides about one.
+            if not event.isAutoRepeat():
+                decide(self)
+        elif not CONFLICT_STEPPING_KEYS.press(self, event):
             super().keyPressEvent(event)
 
     def _choose(self, side: str, words: str = "") -> None:
@@ -275,6 +261,21 @@ class ConflictView(QWidget):
         column.addWidget(self._buttons)
         column.addWidget(self._hint)
         self.setFocusProxy(self.mine.text)
+
+
+CONFLICT_KEYS: Final[PartKeys[ConflictView]] = PartKeys(
+    "Memory, a conflict",
+    PartKey("keep yours", {"M": lambda view: view._choose("mine")}),
+    PartKey("take theirs", {"T": lambda view: view._choose("theirs")}),
+    PartKey("keep both", {"B": lambda view: view._choose("both")}),
+    PartKey("write your own words", {"E": ConflictView._begin_editing}),
+)
+CONFLICT_STEPPING_KEYS: Final[PartKeys[ConflictView]] = PartKeys(
+    "Memory, a conflict",
+    PartKey("go to the next", {"N": lambda view: view.step(1)}),
+    PartKey("go to the previous", {"P": lambda view: view.step(-1)}),
+    PartKey("go back to the text, and leave what waits", {"Esc": ConflictView.leave}),
+)
 
 
 def _about(conflict: MemoryConflict) -> tuple[str, str, str]:

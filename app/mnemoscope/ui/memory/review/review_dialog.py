@@ -23,6 +23,7 @@ from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import messages_of_suggestion, others_words, when_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -35,9 +36,6 @@ _LEAST_WITH_LIST: Final = 800
 """Pixels of the dialog's width from which the list of what waits stands beside the item in sight."""
 _PAUSE_MS: Final = 1_000
 """For how long no key decides an item that came into sight by itself, counted from the last key that was pressed."""
-_KEYS: Final = {Qt.Key.Key_A: "accept", Qt.Key.Key_E: "edit", Qt.Key.Key_R: "reject"}
-_PAIR_KEYS: Final = {Qt.Key.Key_A: "replace", Qt.Key.Key_B: "both", Qt.Key.Key_R: "keep"}
-_PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 class ReviewDialog(Dialog):
@@ -311,27 +309,20 @@ class ReviewDialog(Dialog):
 
     def _take_key(self, event: QKeyEvent) -> bool:
         """Returns whether a key was one of ours; held down, or too early, it does nothing."""
-        key = Qt.Key(event.key())
         if self._is_editing:
-            is_return = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             if is_return and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self._save_edit()
             return is_return
         if not self._pause.hasExpired():
             # Whoever is typing still may not have seen yet that another item is in sight.
             self._pause.setRemainingTime(_PAUSE_MS)
-        keys = _PAIR_KEYS if isinstance(self.queue.current, PairItem) else _KEYS
-        if event.modifiers() not in _PLAIN or key not in (*keys, Qt.Key.Key_S, Qt.Key.Key_U, Qt.Key.Key_L):
+        deciding = REVIEW_PAIR_KEYS if isinstance(self.queue.current, PairItem) else REVIEW_LINE_KEYS
+        run = deciding.find(event) or REVIEW_KEYS.find(event)
+        if run is None:
             return False
         if not self._is_held(event) and (self._is_painted or not self.queue.items):
-            if key == Qt.Key.Key_U:
-                self.undo()
-            elif key == Qt.Key.Key_S:
-                self._show_source()
-            elif key == Qt.Key.Key_L:
-                self._pass_over()
-            else:
-                self._decide(keys[key])
+            run(self)
         return True
 
     def _note_release(self, event: QKeyEvent) -> None:
@@ -698,3 +689,37 @@ def _shown_texts(item: ReviewItem) -> tuple[str, str]:
 def _has_source(item: ReviewItem) -> bool:
     """Returns whether it is known from which messages an item was made."""
     return bool(item.sources)
+
+
+REVIEW_LINE_KEYS: Final[PartKeys[ReviewDialog]] = PartKeys(
+    "Review, a line",
+    PartKey("accept the line in sight, and nothing beside it", {"A": lambda dialog: dialog._decide("accept")}),
+    PartKey(
+        "put it in your own words first; Ctrl+Enter saves them, Esc leaves them",
+        {"E": lambda dialog: dialog._decide("edit")},
+    ),
+    PartKey("reject it", {"R": lambda dialog: dialog._decide("reject")}),
+)
+REVIEW_PAIR_KEYS: Final[PartKeys[ReviewDialog]] = PartKeys(
+    "Review, two facts that disagree",
+    PartKey(
+        "keep the old fact; the newer one is not written, or taken out where it stood in memory already",
+        {"R": lambda dialog: dialog._decide("keep")},
+    ),
+    PartKey(
+        "replace the old fact from the day in the field; its line stays, struck through with that day",
+        {"A": lambda dialog: dialog._decide("replace")},
+    ),
+    PartKey(
+        "keep both: you say of each where or when it holds, such as “at work” or “until May”",
+        {"B": lambda dialog: dialog._decide("both")},
+    ),
+)
+REVIEW_KEYS: Final[PartKeys[ReviewDialog]] = PartKeys(
+    "Review",
+    PartKey("show the messages it came from below it, or hide them", {"S": ReviewDialog._show_source}),
+    PartKey(
+        "leave it for later: the next one comes, and this one again after the others", {"L": ReviewDialog._pass_over}
+    ),
+    PartKey("take the last decision back, and the one before that", {"U": ReviewDialog.undo}),
+)

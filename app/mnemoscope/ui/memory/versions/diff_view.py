@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBox
 from mnemoscope.domain.text.diff import DiffLine, Range, count_changes, diff_lines
 from mnemoscope.ui.support.forget_menu import offer_forgetting, selected_in
 from mnemoscope.ui.widgets.accessibility.focus_ring import RING, RingedCard
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
 
@@ -96,14 +97,12 @@ class DiffText(QPlainTextEdit):
             self._note_passage()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        letter = event.text().upper()
-        if letter in {"N", "P"}:
-            self._unread = False
-            self.step(1 if letter == "N" else -1)
-        elif letter == "R":
-            self.put_back_pressed.emit()
-        else:
+        if not DIFF_KEYS.press(self, event):
             super().keyPressEvent(event)
+
+    def _read_on(self, way: int) -> None:
+        self._unread = False
+        self.step(way)
 
     def _note_passage(self) -> None:
         row = self.textCursor().blockNumber()
@@ -177,6 +176,14 @@ class DiffText(QPlainTextEdit):
             ranges = [_piece(start + 2, stop - start, look) for start, stop in spans]
         block.layout().setFormats(ranges)
         self.document().markContentsDirty(block.position(), block.length())
+
+
+DIFF_KEYS: Final[PartKeys[DiffText]] = PartKeys(
+    "Differences",
+    PartKey("go to the next passage", {"N": lambda text: text._read_on(1)}),
+    PartKey("go to the previous passage", {"P": lambda text: text._read_on(-1)}),
+    PartKey("put the passage back, among the versions", {"R": lambda text: text.put_back_pressed.emit()}),
+)
 
 
 class DiffView(RingedCard):

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.search import Query
 from mnemoscope.ui.widgets.theme import set_role
@@ -130,13 +131,8 @@ class FindControls(QFrame):
         """Does what a field is for when Enter is pressed in it."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            return False
-        if watched is self.replace_field:
-            self.replace_pressed.emit()
-        else:
-            self.step_pressed.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        return True
+        keys = REPLACE_KEYS if watched is self.replace_field else FIND_KEYS
+        return keys.press(self, event)
 
     def query(self) -> Query:
         """Returns what the fields ask for."""
@@ -146,3 +142,14 @@ class FindControls(QFrame):
             word=self.word_button.isChecked(),
             expression=self.expression_button.isChecked(),
         )
+
+
+FIND_KEYS: Final[PartKeys[FindControls]] = PartKeys(
+    "Find bar",
+    PartKey("go to the next match", {"Enter": lambda bar: bar.step_pressed.emit(1)}),
+    PartKey("go to the previous match", {"Shift+Enter": lambda bar: bar.step_pressed.emit(-1)}),
+)
+REPLACE_KEYS: Final[PartKeys[FindControls]] = PartKeys(
+    "Find bar, the replace field",
+    PartKey("replace this match", {"Enter": lambda bar: bar.replace_pressed.emit()}),
+)
