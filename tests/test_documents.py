@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mnemoscope.__main__ import COMMANDS
+from mnemoscope.agent.mcp.tool_calls import TOOLS
 from mnemoscope.store.workspace.paths import OwnPaths
 from tests.documents.generated import MANUAL, ROOT, settings_table, slash_table, with_table
 from tests.support.source_trees import trees
@@ -81,6 +82,10 @@ def test_each_command_without_a_window_is_in_the_manual_and_needs_no_display_of_
     needing_none = re.search(r"^ *(\w[\w |-]*)\) return 0 ;;$", read(ROOT / "packaging" / "run"), re.MULTILINE)
     assert needing_none is not None
     assert set(needing_none[1].split(" | ")) == commands
+
+
+def test_the_manual_lists_the_tools_for_other_agents() -> None:
+    assert re.findall(r"^\| `(\w+)` \|", read(MANUAL / "mcp.md"), re.MULTILINE) == list(TOOLS)
 
 
 def test_architecture_names_every_room() -> None:

@@ -9126,8 +9126,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>搜索命令与按键</translation>
     </message>
     <message>
-        <source>These keys belong to the text and cannot be changed.</source>
-        <translation>这些按键属于文本编辑，无法更改。</translation>
+        <source>These keys belong to whatever has the keyboard, and cannot be changed.</source>
+        <translation>这些按键属于当前获得键盘焦点的部分，无法更改。</translation>
     </message>
     <message>
         <source>Use these keys</source>
@@ -11029,6 +11029,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>write your own words</source>
         <translation>写下你自己的文字</translation>
+    </message>
+    <message>
+        <source>{part}: {what}</source>
+        <translation>{part}：{what}</translation>
     </message>
 </context>
 <context>

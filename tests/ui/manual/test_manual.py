@@ -1,21 +1,27 @@
 """The manual's pages: all are listed, whole, and tied to each other by links that lead somewhere."""
 
 import re
+from typing import Any
 
 import pytest
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QKeySequence, QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink, heading_slug, read_inner_link, with_inner_links
 from mnemoscope.ui.manual.manual_search import ManualSearch, passages_of
 from mnemoscope.ui.manual.manual_window import write_page
+from mnemoscope.ui.shell.help.window_keys import KEY_TABLES
+from mnemoscope.ui.widgets.accessibility.part_keys import PartKeys, chord
 from tests.documents.generated import with_table
-from tests.documents.window_commands import window_table
+from tests.documents.key_tables import PLACES, keys_table
+from tests.documents.window_commands import every_command, window_table
 
 FOLDER = shipped("resources", "manual")
 NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
 WORD = re.compile(r"[^\W_]+")
+KEYS = re.compile(r"(?:(?:Ctrl|Alt|Shift|Meta)\+)+(?:F\d+|[A-Z][a-z]\w*|[A-Z0-9?,+=/-])|\bF[1-9]\d?\b")
+"""Keys as the manual writes them: Ctrl+K, Shift+F10, F2."""
 
 
 @pytest.fixture
@@ -92,6 +98,38 @@ def test_the_table_of_commands_is_what_the_window_has() -> None:
     assert text == with_table(text, "window", window_table()), "run `python -m tests.documents`"
 
 
+@pytest.mark.parametrize(("page", "name", "tables"), PLACES, ids=lambda given: given if isinstance(given, str) else "")
+def test_a_table_of_keys_is_what_the_parts_of_the_window_answer(
+    page: str, name: str, tables: tuple[PartKeys[Any], ...]
+) -> None:
+    text = (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+    assert text == with_table(text, name, keys_table(page, tables)), "run `python -m tests.documents`"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_other_table_lists_keys(name: str) -> None:
+    text = (FOLDER / f"{name}.md").read_text("utf-8")
+    by_hand = re.sub(r"<!-- generated: .*?<!-- end -->", "", text, flags=re.DOTALL)
+    first_cells = re.findall(r"^\| ([^|]+) \|", by_hand, re.MULTILINE)
+    assert [cell for cell in first_cells if cell in ("keys", "Enter", "Esc", "Del") or KEYS.fullmatch(cell)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_keys_that_a_page_names_are_keys_of_the_window(name: str) -> None:
+    own = {keys for command in every_command() for keys in command.shortcuts}
+    own |= {key for table in KEY_TABLES for keys, _ in table.rows() for key in keys}
+    known = {chord(QKeySequence(keys)) for keys in own}
+    named = KEYS.findall((FOLDER / f"{name}.md").read_text("utf-8"))
+    assert [keys for keys in named if chord(QKeySequence(keys)) not in known] == []
+
+
+def test_the_panes_are_listed_in_the_order_of_their_keys() -> None:
+    panes = [command for command in every_command() if command.id.startswith("pane.")]
+    assert [command.shortcuts[0] for command in panes] == [f"Ctrl+{at}" for at in range(1, len(panes) + 1)]
+    listed = re.findall(r"^  - \[\w+\]\((\w+)\.md\)", (FOLDER / "first-steps.md").read_text("utf-8"), re.MULTILINE)
+    assert [f"pane.{name}" for name in listed] == [command.id for command in panes]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_link_to_a_page_resolves(manual: Manual, name: str) -> None:
     document = document_of(manual, name)
@@ -147,8 +185,8 @@ def test_a_heading_stands_before_the_text(search: ManualSearch) -> None:
 
 
 def test_a_row_of_a_table_is_one_passage(search: ManualSearch) -> None:
-    row = next(each for each in search.find("Ctrl+Shift+E").passages if each.page.name == "conversations")
-    assert row.text == "find one by its title · Ctrl+Shift+E; Tab goes to what was found, Enter opens it"
+    row = next(each for each in search.find("rename the conversation").passages if each.page.name == "conversations")
+    assert row.text == "F2 · rename the conversation"
 
 
 def test_words_of_a_section_that_no_passage_holds_together_lead_to_its_heading(search: ManualSearch) -> None:

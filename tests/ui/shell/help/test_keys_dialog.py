@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.shell.actions import Actions, Command
+from mnemoscope.ui.shell.actions import Actions, Command, KeyRow
 from mnemoscope.ui.shell.help.keys_dialog import KeysDialog
 
 
@@ -110,6 +110,19 @@ def test_the_keys_of_the_text_are_listed_and_cannot_be_changed(keyed: Keyed) -> 
     keyed.choose("Copy")
     assert not keyed.dialog.keys.isEnabled()
     assert not keyed.dialog.clear_button.isEnabled()
+
+
+def test_the_keys_of_parts_of_the_window_are_listed_below_and_cannot_be_changed(keyed: Keyed, qtbot: QtBot) -> None:
+    of_parts = [KeyRow("part.0", "Conversations: rename the conversation", ("F2",), is_fixed=True)]
+    keyed.dialog = KeysDialog(keyed.actions, keyed.window, of_parts)
+    keyed.dialog.show()
+    assert keyed.items()[-1].text(0) == "Conversations: rename the conversation"
+    keyed.dialog.field.setText("f2")
+    assert [item.text(0) for item in keyed.items() if not item.isHidden()] == ["Conversations: rename the conversation"]
+    keyed.ask("Ctrl+Alt+R")
+    assert not keyed.dialog.keys.isEnabled()
+    assert not keyed.dialog.set_button.isEnabled()
+    assert keyed.dialog.remark.text() == "These keys belong to whatever has the keyboard, and cannot be changed."
 
 
 def test_the_keys_of_editing_are_changed_and_are_those_of_the_text_alone(keyed: Keyed) -> None:

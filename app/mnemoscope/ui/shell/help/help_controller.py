@@ -12,7 +12,7 @@ from mnemoscope.agent.commands.slash_commands import offered
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.ui.manual.manual_controller import ManualController
 from mnemoscope.ui.shell.actions import Actions
-from mnemoscope.ui.shell.help import diagnostics_dialog, keys_dialog
+from mnemoscope.ui.shell.help import diagnostics_dialog, keys_dialog, window_keys
 from mnemoscope.ui.support.glossary import Word, meaning_of, name_of
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.dialogs import pairs_dialog
@@ -42,8 +42,8 @@ class HelpController(QObject):
         self._manual = manual
 
     def show_keys(self) -> None:
-        """Lists the keys of every command, to search and to change."""
-        dialog = keys_dialog.KeysDialog(self._actions, self._window)
+        """Lists the keys of every command, to search and to change, and those of every part of the window."""
+        dialog = keys_dialog.KeysDialog(self._actions, self._window, window_keys.part_rows())
         dialog.changed.connect(self._keep_keys)
         self._manual.answer_in(dialog)
         dialog.open()

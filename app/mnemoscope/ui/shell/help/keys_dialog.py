@@ -1,4 +1,4 @@
-"""Every command with its keys: searched by words or by pressing a key, and changed."""
+"""Every command with its keys: searched by words, and changed; and the keys that parts of the window have."""
 
 from __future__ import annotations
 
@@ -49,9 +49,11 @@ class KeysDialog(Dialog):
     changed = Signal(str, list)
     manual_page = "commands"
 
-    def __init__(self, commands: KeyedCommands, parent: QWidget) -> None:
+    def __init__(self, commands: KeyedCommands, parent: QWidget, of_parts: Sequence[KeyRow] = ()) -> None:
+        """`of_parts`: keys that parts of the window answer themselves, which are listed below those of commands."""
         super().__init__(parent)
         self._commands = commands
+        self._of_parts = of_parts
         self.setWindowTitle(self.tr("Keys"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.field = QLineEdit(self)
@@ -118,12 +120,14 @@ class KeysDialog(Dialog):
 
     def _fill(self, current: str = "") -> None:
         self.list.clear()
-        for row in self._commands.key_rows():
+        for row in (*self._commands.key_rows(), *self._of_parts):
             item = QTreeWidgetItem([row.text, _shown(row.keys)])
             item.setData(0, _ID, row)
             item.setSizeHint(0, QSize(0, self.fontMetrics().height() + _ROW_ROOM))
             if row.is_fixed:
-                item.setToolTip(0, self.tr("These keys belong to the text and cannot be changed."))
+                why = self.tr("These keys belong to whatever has the keyboard, and cannot be changed.")
+                # Some rows of parts are longer than the column.
+                item.setToolTip(0, f"{row.text}\n{why}")
             if row.is_changed:
                 font = item.font(1)
                 font.setBold(True)
@@ -165,7 +169,7 @@ class KeysDialog(Dialog):
         if why:
             self.remark.setText(why)
         elif row is not None and row.is_fixed:
-            self.remark.setText(self.tr("These keys belong to the text and cannot be changed."))
+            self.remark.setText(self.tr("These keys belong to whatever has the keyboard, and cannot be changed."))
         elif keys and row is not None and (owners := self._owners(keys)):
             self.remark.setText(" ".join(self._what_becomes_of(row, owner) for owner in owners))
         else:
