@@ -220,6 +220,14 @@ async def test_a_task_has_a_box_in_the_place_of_a_bullet(qtbot: object) -> None:
     assert "☐" not in document.toPlainText()
 
 
+async def test_a_line_end_within_an_item_begins_no_other_item(qtbot: object) -> None:
+    items = "- one that is\n  wrapped\n- two\n  [a link](https://example.org/)\n  and *more*\n\n"
+    document = await laid_out(("assistant", items + "A paragraph\nof two lines."))
+    found = [block.text() for block in blocks_of(document) if block.textList()]
+    assert found == ["one that is\u2028wrapped", "two\u2028a link (https://example.org/)\u2028and more"]
+    assert [block.text() for block in blocks_of(document)][-1] == "A paragraph\u2028of two lines."
+
+
 async def test_paper_is_light_in_a_dark_window(qtbot: object) -> None:
     before = QGuiApplication.palette()
     QGuiApplication.setPalette(QPalette(QColor("#1e2125")))

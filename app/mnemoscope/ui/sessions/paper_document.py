@@ -98,6 +98,8 @@ _FOOT_LETTERS: Final = 11
 _LINE_HEIGHT: Final = 122.0
 """The height of a line of text in per cent."""
 _PICTURE: Final = "\ufffc"
+_LINE_END: Final = "\u2028"
+"""Ends a line within a paragraph of Qt's documents."""
 _FONT: Final = "font-family: monospace; font-size: 8.5pt"
 _STYLE: Final = f"""
 h1 {{ font-size: 17pt; margin-bottom: 4px; }} h2 {{ font-size: 13pt; margin-top: 16px; margin-bottom: 6px; }}
@@ -161,6 +163,7 @@ def _coloured(code: str, language: str) -> Iterator[tuple[str, str]]:
 
 def _dress_for_paper(tree: Element) -> None:
     """Gives code, quotations and tables their grounds and lines: Qt's documents have these for tables alone."""
+    _keep_lines_together(tree)
     # The list is of what was read, without the tables that code and quotations are put into.
     for element in list(tree.iter()):
         if element.tag == "pre":
@@ -177,6 +180,17 @@ def _dress_for_paper(tree: Element) -> None:
             padding, points = (1, 6) if is_wide else (5, _POINTS)
             element.attrib.update(border="1", cellpadding=str(padding), cellspacing="0")
             element.set("style", f"{_TABLE}; font-size: {points}pt")
+
+
+def _keep_lines_together(element: Element) -> None:
+    """Has the lines of a paragraph stay one paragraph: Qt's documents begin another at each line end, which in a list
+    has a bullet of its own."""
+    if element.tag == "pre":
+        return
+    element.text = (element.text or "").replace("\n", _LINE_END)
+    for child in element:
+        _keep_lines_together(child)
+        child.tail = (child.tail or "").replace("\n", _LINE_END)
 
 
 def _moved_out(element: Element) -> Element:
