@@ -60,6 +60,10 @@ def test_the_keys_walk_every_row(pane: TimelinePane) -> None:
     assert pane.view.current == pane.model.stack.row(pane.view.rows_a_page())
     press(pane, Qt.Key.Key_PageUp, Qt.Key.Key_End)
     assert pane.view.current == message(81)
+    QTest.keyClick(pane.view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    assert pane.view.current == ENTRY
+    QTest.keyClick(pane.view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert pane.view.current == message(81)
     assert message(81) in in_sight(pane)
 
 

@@ -534,6 +534,8 @@ TIMELINE_KEYS: Final[PartKeys[TimelineView]] = PartKeys(
             "PgDown": lambda view: view._walk(view.rows_a_page()),
             "Home": lambda view: view._jump(0),
             "End": lambda view: view._jump(view.model.stack.rows - 1),
+            "Ctrl+Home": lambda view: view._jump(0),
+            "Ctrl+End": lambda view: view._jump(view.model.stack.rows - 1),
         },
     ),
     PartKey("show the message in the chat, or the entry in the history", {"Enter": TimelineView._activate_current}),
