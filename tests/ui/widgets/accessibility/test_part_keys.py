@@ -39,6 +39,7 @@ KEYS: PartKeys[Noting] = PartKeys(
     PartKey("go back", {"Shift+Tab": notes("back")}),
     PartKey("copy", {"Ctrl+C": notes("copied")}, QKeySequence.StandardKey.Copy),
     PartKey("refuse", {"F2": lambda _part: False}),
+    PartKey("accept", {"A": notes("accepted")}),
 )
 
 
@@ -62,6 +63,8 @@ def pressed(key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> QKeyEvent:
         (Qt.Key.Key_Backtab, SHIFT, "back"),
         (Qt.Key.Key_C, CONTROL, "copied"),
         (Qt.Key.Key_Insert, CONTROL, "copied"),
+        (Qt.Key.Key_A, NONE, "accepted"),
+        (Qt.Key.Key_A, SHIFT, "accepted"),
     ],
 )
 def test_a_key_does_what_the_table_says(part: Noting, key: Qt.Key, modifiers: Qt.KeyboardModifier, does: str) -> None:
@@ -71,7 +74,14 @@ def test_a_key_does_what_the_table_says(part: Noting, key: Qt.Key, modifiers: Qt
 
 @pytest.mark.parametrize(
     ("key", "modifiers"),
-    [(Qt.Key.Key_Return, SHIFT), (Qt.Key.Key_Tab, NONE), (Qt.Key.Key_C, NONE), (Qt.Key.Key_F2, NONE)],
+    [
+        (Qt.Key.Key_Return, SHIFT),
+        (Qt.Key.Key_Tab, NONE),
+        (Qt.Key.Key_C, NONE),
+        (Qt.Key.Key_C, CONTROL | SHIFT),
+        (Qt.Key.Key_A, CONTROL),
+        (Qt.Key.Key_F2, NONE),
+    ],
 )
 def test_a_key_of_others_goes_on_and_so_does_one_that_means_nothing_now(
     part: Noting, key: Qt.Key, modifiers: Qt.KeyboardModifier
@@ -100,4 +110,5 @@ def test_what_the_keys_do_is_listed_with_each_thing_once() -> None:
         (("Shift+Tab",), "go back"),
         (("Ctrl+C",), "copy"),
         (("F2",), "refuse"),
+        (("A",), "accept"),
     ]

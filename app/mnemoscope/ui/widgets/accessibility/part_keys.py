@@ -81,4 +81,7 @@ def chord(pressed: QKeySequence | QKeyEvent) -> tuple[int, int]:
     if key == Qt.Key.Key_Slash:
         # On many keyboards Shift is needed to reach it.
         modifiers &= ~Qt.KeyboardModifier.ShiftModifier
+    if modifiers == Qt.KeyboardModifier.ShiftModifier and Qt.Key.Key_A <= key <= Qt.Key.Key_Z:
+        # Buttons and hints name a letter by its capital, which some people type as one.
+        modifiers = Qt.KeyboardModifier.NoModifier
     return key.value, modifiers.value
