@@ -1,5 +1,6 @@
 """The actions of messages are run with the mouse and with the keyboard, and what a message says is never one."""
 
+import timeit
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from mnemoscope.ui.chat.message_actions import (
     StopAnswer,
     UndoCaptures,
 )
+from mnemoscope.ui.chat.transcript.link_spans import link_span_at, link_spans
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.document.link_dialog import LinkDialog
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
@@ -131,6 +133,26 @@ def test_the_pointer_is_a_hand_over_actions_and_addresses_alone(pane: Transcript
         QTest.mouseMove(viewport, place)
         seen.append(viewport.cursor().shape())
     assert seen == [hand, arrow, hand, hand, hand, arrow, hand, arrow]
+
+
+def test_the_pointer_over_a_very_long_paragraph_is_not_slowed_down_by_its_length(pane: Transcript) -> None:
+    style, cursor = pane.transcript.style, QTextCursor(pane.transcript.document)
+    cursor.beginEditBlock()
+    for form in (style.body, style.chars(bold=True)) * 500:
+        cursor.insertText("words ", form)
+    cursor.endEditBlock()
+    block, middle = cursor.block(), cursor.position() // 2
+
+    def look_through() -> None:
+        for _ in range(10):
+            list(link_spans(pane.transcript, block))
+
+    def look() -> None:
+        for place in range(middle, middle + 10):
+            assert link_span_at(pane.transcript, place) is None
+
+    whole, one = (min(timeit.repeat(each, number=1, repeat=3)) for each in (look_through, look))
+    assert one < whole / 10
 
 
 def test_a_click_does_not_scroll_and_the_keyboard_goes_on_from_there(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtGui import QTextBlock, QTextCharFormat
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor
 
 from mnemoscope.ui.chat.message_actions import MessageAction
 from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
@@ -39,6 +39,11 @@ def _target_of(transcript: TranscriptDocument, form: QTextCharFormat) -> tuple[M
 
 def link_span_at(transcript: TranscriptDocument, position: int) -> LinkSpan | None:
     """Returns what can be pressed at a position of the document, if there is anything."""
+    after = QTextCursor(transcript.document)
+    after.setPosition(min(position + 1, transcript.document.characterCount() - 1))
+    if not any(_target_of(transcript, after.charFormat())):
+        # Most text leads nowhere. It is told without a look at all of its block, which may be very long.
+        return None
     spans = link_spans(transcript, transcript.document.findBlock(position))
     return next((each for each in spans if each.start <= position < each.stop), None)
 
