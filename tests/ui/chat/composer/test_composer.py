@@ -13,6 +13,7 @@ from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from tests.support.own_time import at_most
 
+NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 COMMANDS = [
     ("/new", "/new", "Begin anew"),
     ("/memory", "/memory", "Show the memory"),
@@ -48,18 +49,20 @@ def compose(composer: Composer, text: str) -> None:
     QApplication.sendEvent(composer.edit, QInputMethodEvent(text, []))
 
 
-def test_enter_sends_and_clears(composer: Composer) -> None:
+@pytest.mark.parametrize("modifiers", [NONE, CONTROL, Qt.KeyboardModifier.AltModifier])
+def test_enter_sends_and_clears(composer: Composer, modifiers: Qt.KeyboardModifier) -> None:
     sent = sent_by(composer)
     QTest.keyClicks(composer.edit, "hello")
-    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return, modifiers)
     assert sent == ["hello"]
     assert composer.draft() == ""
 
 
-def test_shift_enter_starts_a_line(composer: Composer) -> None:
+@pytest.mark.parametrize("modifiers", [NONE, CONTROL])
+def test_shift_enter_starts_a_line(composer: Composer, modifiers: Qt.KeyboardModifier) -> None:
     sent = sent_by(composer)
     QTest.keyClicks(composer.edit, "a")
-    QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return, modifiers | Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClicks(composer.edit, "b")
     assert (composer.draft(), sent) == ("a\nb", [])
 

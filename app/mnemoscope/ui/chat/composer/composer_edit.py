@@ -117,6 +117,9 @@ class ComposerEdit(HintedEdit):
     def _take(self) -> None:
         self.completer.chosen.emit(self.completer.current)
 
+    def _send(self) -> None:
+        self.sent.emit()
+
     def _break_line(self) -> None:
         self.marks.keep_apart()
         self.textCursor().insertText("\n")
@@ -235,8 +238,11 @@ def _copied_here(source: QMimeData) -> ComposerText | None:
 
 COMPOSER_KEYS: Final[PartKeys[ComposerEdit]] = PartKeys(
     "Message field",
-    PartKey("send the message", {"Enter": lambda edit: edit.sent.emit(), "Ctrl+Enter": lambda edit: edit.sent.emit()}),
-    PartKey("begin a line", {"Shift+Enter": ComposerEdit._break_line}),
+    PartKey(
+        "send the message",
+        {"Enter": ComposerEdit._send, "Ctrl+Enter": ComposerEdit._send, "Alt+Enter": ComposerEdit._send},
+    ),
+    PartKey("begin a line", {"Shift+Enter": ComposerEdit._break_line, "Ctrl+Shift+Enter": ComposerEdit._break_line}),
     PartKey("bring back the last message, where the field is empty", {"Up": ComposerEdit._recall}),
     PartKey("leave the message that is edited, or stop the answer", {"Esc": lambda edit: edit.escaped.emit()}),
 )
