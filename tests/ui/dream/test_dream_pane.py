@@ -353,6 +353,10 @@ async def test_tab_comes_to_one_record_of_a_run_and_the_arrow_keys_to_the_others
     assert last.hasFocus()
     QTest.keyClick(last, Qt.Key.Key_Home)
     assert first.hasFocus()
+    QTest.keyClick(first, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert last.hasFocus()
+    QTest.keyClick(last, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    assert first.hasFocus()
     click(second.findChildren(QPushButton)[0])
     assert second in stops(), "where a button was pressed Tab goes on"
 

@@ -421,6 +421,12 @@ class RunCard(QFrame):
         if not (self.hasFocus() and DREAM_RUN_KEYS.press(self, event)):
             super().keyPressEvent(event)
 
+    def _go_to_newest(self) -> None:
+        self.stepped.emit(-_SHOWN_RUNS)
+
+    def _go_to_oldest(self) -> None:
+        self.stepped.emit(_SHOWN_RUNS)
+
     def _lines(self) -> list[tuple[str, str]]:
         edits = "   ".join(edit_words(edit) for edit in self.run.edits)
         lines = [
@@ -472,6 +478,6 @@ DREAM_RUN_KEYS: Final[PartKeys[RunCard]] = PartKeys(
     "Dream, a run",
     PartKey("go to the run above", {"Up": lambda card: card.stepped.emit(-1)}),
     PartKey("go to the run below", {"Down": lambda card: card.stepped.emit(1)}),
-    PartKey("go to the newest run", {"Home": lambda card: card.stepped.emit(-_SHOWN_RUNS)}),
-    PartKey("go to the oldest run that is shown", {"End": lambda card: card.stepped.emit(_SHOWN_RUNS)}),
+    PartKey("go to the newest run", {"Home": RunCard._go_to_newest, "Ctrl+Home": RunCard._go_to_newest}),
+    PartKey("go to the oldest run that is shown", {"End": RunCard._go_to_oldest, "Ctrl+End": RunCard._go_to_oldest}),
 )
