@@ -114,6 +114,16 @@ def test_an_action_that_came_under_the_pressed_button_is_not_run(pane: Transcrip
     assert chosen == []
 
 
+def test_the_key_that_copies_leaves_what_a_click_on_copy_has_copied(pane: Transcript) -> None:
+    pane.show_messages("k", LINKED)
+    click_action(pane, CopyMessage(0))
+    QTest.keyClick(pane.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "one"
+    pane.view.setTextCursor(pane.transcript.document.find("two"))
+    QTest.keyClick(pane.view, Qt.Key.Key_Insert, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "two"
+
+
 def test_an_action_is_run_again_at_the_next_click(pane: Transcript, chosen: list[MessageAction]) -> None:
     pane.show_messages("k", LINKED)
     for _ in range(3):

@@ -366,6 +366,9 @@ class TranscriptView(QTextBrowser):
         if event.key() in _ENTER and (action := self.selected_action()) is not None:
             self.action_chosen.emit(action)
             return
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
         if TRANSCRIPT_KEYS.press(self, event):
             return
         super().keyPressEvent(event)
@@ -469,6 +472,12 @@ class TranscriptView(QTextBrowser):
         self.menu_requested.emit(menu_place(event, self.cursorRect(), self.viewport()))
 
     # Copying
+
+    def copy(self) -> None:
+        """Copies what is selected. Where that has no words of a message, as the link that was clicked last, what was
+        copied before stays on the clipboard."""
+        if self.textCursor().hasSelection() and (made := self.createMimeDataFromSelection()).text():
+            QGuiApplication.clipboard().setMimeData(made)
 
     def createMimeDataFromSelection(self) -> QMimeData:
         return selection_copy.mime_of(self.transcript, self.textCursor())
