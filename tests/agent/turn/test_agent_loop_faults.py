@@ -15,6 +15,7 @@ from mnemoscope.domain.events import TurnEnded, TurnFailed
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.store.files.disk import DiskThread
 from tests.support.agent_bench import KEY, Answers, contents, make_bench
+from tests.support.faulty_calls import FailingAt
 from tests.support.scripted_provider import Gate, asks, call
 
 
@@ -125,6 +126,19 @@ async def test_the_answer_on_its_way_survives_a_kill(tmp_path: Path) -> None:
     assert reopened.messages()[1]["interrupted"] is True
     assert await reopened.loop.services.partials.recover(reopened.sessions, reopened.loop.writer) == []
     assert len(reopened.messages()) == 2
+
+
+async def test_an_answer_that_the_disk_refuses_is_on_it_before_the_turn_ends(tmp_path: Path) -> None:
+    gate, calls, disk = Gate(), FailingAt(), DiskThread()
+    bench = make_bench(tmp_path, ["Half", gate, LLMResponse("Half and whole")], disk=disk, calls=calls)
+    turn = asyncio.create_task(bench.loop.process(KEY, "Tell me"))
+    await gate.reached.wait()
+    calls.at = lambda path: path.parent.name == "sessions"
+    gate.open.set()
+    await turn
+    disk.close()
+    assert json.loads(bench.loop.services.partials.path_of(KEY).read_bytes())["text"].startswith("Half")
+    assert [each.kind for each in bench.seen(TurnFailed)] == ["DiskFull"]
 
 
 async def test_a_partial_answer_that_was_stored_after_all_is_not_stored_twice(tmp_path: Path) -> None:

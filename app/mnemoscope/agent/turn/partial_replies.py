@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from mnemoscope.agent.turn.conversation_writer import ConversationWriter, interrupted_message
 from mnemoscope.store.files.atomic import encode_text, make_folder, remove_file, replace_bytes
@@ -91,33 +91,55 @@ class PartialReplies:
 
 
 class PartialReplyWriter:
-    """Follows one answer on its way to the disk."""
+    """Follows one answer on its way to the disk.
+
+    Where its `with` block is left without `finish`, the answer did not get into the session file: what waits for its
+    second is written at once, since the disk may be closed by then.
+    """
 
     def __init__(self, replies: PartialReplies, start: PartialReply, *, kept: bool) -> None:
         self._replies = replies
         self._kept = kept
         self._start = start
         self._timer: asyncio.TimerHandle | None = None
+        self._text: Callable[[], str] = str
         self._last: Future[None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._cancel():
+            self._write()
 
     def grow(self, text: Callable[[], str]) -> None:
         """Notes that more has arrived; `text` gives all of it when it is time to write."""
+        self._text = text
         if self._kept and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self._replies.interval, self._save, text)
+            self._timer = asyncio.get_running_loop().call_later(self._replies.interval, self._save)
 
     def finish(self) -> None:
         """Drops the copy: the answer is in the session file, or there was none. Runs after any write still queued."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._cancel()
         self._replies.disk.submit(self._replies.forget, self._start.session_key).add_done_callback(_log_failure)
 
-    def _save(self, text: Callable[[], str]) -> None:
+    def _cancel(self) -> bool:
+        """Returns whether a write waited for its second."""
+        waiting, self._timer = self._timer, None
+        if waiting is not None:
+            waiting.cancel()
+        return waiting is not None
+
+    def _save(self) -> None:
         self._timer = None
         if self._last is not None and not self._last.done():
-            self.grow(text)
-            return
+            self.grow(self._text)
+        else:
+            self._write()
+
+    def _write(self) -> None:
         start = self._start
-        partial = PartialReply(start.session_key, start.created_at, start.index, start.model, text())
+        partial = PartialReply(start.session_key, start.created_at, start.index, start.model, self._text())
         self._last = self._replies.disk.submit(self._replies.write, partial)
         self._last.add_done_callback(_log_failure)
 

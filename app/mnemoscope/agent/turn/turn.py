@@ -290,23 +290,22 @@ class Turn:
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply(is_asked=True)
         created_at = self.session.created_at.isoformat()
-        reply_writer = self._services.partials.begin(
-            PartialReply(self.session.key, created_at, index, model), kept=self.session.discretion.permits(Trace.DRAFTS)
-        )
-        try:
-            response = await self._ask(prompt, choice, reply, reply_writer)
-        except (Stopped, ModelError):
-            await self._keep(reply, prompt)
+        partial = PartialReply(self.session.key, created_at, index, model)
+        with self._services.partials.begin(partial, kept=self.session.discretion.permits(Trace.DRAFTS)) as reply_writer:
+            try:
+                response = await self._ask(prompt, choice, reply, reply_writer)
+            except (Stopped, ModelError):
+                await self._keep(reply, prompt)
+                reply_writer.finish()
+                raise
+            self._services.guard.counted(self.session, prompt, response.usage)
+            calls = with_ids(response.tool_calls, index) if choice is None else []
+            message = assistant_message(response, calls, model, reply.timing)
+            # Read from the prompt only now: nobody waits for the first word meanwhile.
+            used = memory_field(memory_in(prompt), reply.prompt_id)
+            await self._services.writer.append(self.session, {**message, **used})
+            self._reply = Reply()
             reply_writer.finish()
-            raise
-        self._services.guard.counted(self.session, prompt, response.usage)
-        calls = with_ids(response.tool_calls, index) if choice is None else []
-        message = assistant_message(response, calls, model, reply.timing)
-        # Read from the prompt only now: nobody waits for the first word meanwhile.
-        used = memory_field(memory_in(prompt), reply.prompt_id)
-        await self._services.writer.append(self.session, {**message, **used})
-        self._reply = Reply()
-        reply_writer.finish()
         self._services.bus.publish(ReplyEnded(self.session.key))
         self._notice_early_end(response)
         for place, call in enumerate(calls):
