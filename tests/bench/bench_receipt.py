@@ -26,8 +26,7 @@ from mnemoscope.domain.answer_receipt.likely_meaning import likely_by_meaning, t
 from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.llm import Vector
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.store.search.embedded_texts import BATCH
-from mnemoscope.store.search.unrelated_texts import unrelated_texts
+from mnemoscope.store.search.embedded_texts import BATCH, unrelated_texts
 from tests.bench.rows import Row
 from tests.support import small_model
 

@@ -21,8 +21,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings
-from mnemoscope.store.search.embedded_texts import BATCH
-from mnemoscope.store.search.unrelated_texts import unrelated_texts
+from mnemoscope.store.search.embedded_texts import BATCH, unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.movable_clock import run_with_clock
 from tests.support.search_files import message, session, workspace

@@ -30,7 +30,7 @@ from mnemoscope.domain.llm import LLMResponse, ModelTraits, Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.logs.prompt_log import decode_request, encode_request
-from mnemoscope.store.search.unrelated_texts import unrelated_texts
+from mnemoscope.store.search.embedded_texts import unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, Clock, make_workbench

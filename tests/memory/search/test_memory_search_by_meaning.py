@@ -12,7 +12,7 @@ from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.search.memory_search import MeaningSearch, memory_search
-from mnemoscope.store.search.unrelated_texts import unrelated_texts
+from mnemoscope.store.search.embedded_texts import unrelated_texts
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_corpus import NONSENSE, questions, write_chats

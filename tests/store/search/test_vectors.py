@@ -9,8 +9,14 @@ import pytest
 from mnemoscope.domain.search.words import UZBEK
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.store.search import vectors as search_vectors
-from mnemoscope.store.search.embedded_texts import EmbeddedQuestion, Unembedded, embedded_texts, is_understood, meanings
-from mnemoscope.store.search.unrelated_texts import unrelated_texts
+from mnemoscope.store.search.embedded_texts import (
+    EmbeddedQuestion,
+    Unembedded,
+    embedded_texts,
+    is_understood,
+    meanings,
+    unrelated_texts,
+)
 from mnemoscope.store.search.vectors import SAYS_LITTLE
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths

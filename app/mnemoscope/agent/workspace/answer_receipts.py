@@ -43,7 +43,7 @@ from mnemoscope.domain.errors import AnswerCutOff, MnemoscopeError, ModelError, 
 from mnemoscope.domain.llm import ChatRequest, LLMResponse, Meanings, StreamPart, TextDelta, ToolSchema
 from mnemoscope.domain.trust import TrustGate
 from mnemoscope.memory.structured_output.output_modes import traits_of
-from mnemoscope.store.search.unrelated_texts import unrelated_texts
+from mnemoscope.store.search.embedded_texts import unrelated_texts
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 

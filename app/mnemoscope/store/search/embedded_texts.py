@@ -1,14 +1,16 @@
-"""Names what is embedded for the search by meaning, and how much of it at once: plain values."""
+"""Names what is embedded for the search by meaning, and how much of it at once."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from mnemoscope.domain.search.words import UZBEK
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
+from mnemoscope.store.files.shipped import shipped
 
 BATCH: Final = 32
 """Passages of one request, each of one text or two."""
@@ -41,6 +43,14 @@ class Unembedded:
             return (self.text,)
         whole = f"{self.before}\n{self.text}"
         return (whole,) if len(self.text) > _LONG else (self.text, whole)
+
+
+@cache
+def unrelated_texts() -> tuple[str, ...]:
+    """Returns the texts that ship with the program and have nothing to do with each other nor with what is searched:
+    next to their vectors it is seen what is near by chance."""
+    lines = (shipped("resources", "search") / "unrelated.txt").read_text(encoding="utf-8").splitlines()
+    return tuple(line for line in lines if line and not line.startswith("# "))
 
 
 def embedded_texts(passages: Iterable[Unembedded]) -> list[str]:

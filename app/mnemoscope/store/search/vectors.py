@@ -28,10 +28,9 @@ from typing import Final
 from mnemoscope.domain.search.ranking import is_question, nearness_shares, nearness_threshold
 from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import script_of
-from mnemoscope.store.search.embedded_texts import NEAREST, EmbeddedQuestion, Unembedded
+from mnemoscope.store.search.embedded_texts import NEAREST, EmbeddedQuestion, Unembedded, unrelated_texts
 from mnemoscope.store.search.passage_index import LISTED, PassageIndex, is_talk, listed
 from mnemoscope.store.search.search_hit import Checkpoint, unchecked
-from mnemoscope.store.search.unrelated_texts import unrelated_texts
 
 COMPARED: Final = 300
 """Passages compared in full, of those whose signs are most like the question's."""
