@@ -10775,6 +10775,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>复制消息或条目</translation>
     </message>
     <message>
+        <source>copy what is selected</source>
+        <translation>复制所选内容</translation>
+    </message>
+    <message>
         <source>correct the entry</source>
         <translation>更正条目</translation>
     </message>
@@ -10813,6 +10817,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>fold the entry; from a message, go to its entry</source>
         <translation>折叠条目；在消息上则转到它所属的条目</translation>
+    </message>
+    <message>
+        <source>follow the link, or do what it offers</source>
+        <translation>打开链接，或执行其操作</translation>
     </message>
     <message>
         <source>go back to the page before</source>
@@ -10855,8 +10863,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>转到下一处</translation>
     </message>
     <message>
-        <source>go to the next link; Enter follows it</source>
-        <translation>转到下一个链接；按 Enter 打开</translation>
+        <source>go to the next link</source>
+        <translation>转到下一个链接</translation>
     </message>
     <message>
         <source>go to the next match</source>

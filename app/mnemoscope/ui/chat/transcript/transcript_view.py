@@ -82,7 +82,6 @@ from mnemoscope.ui.widgets.menus import menu_place
 from mnemoscope.ui.widgets.text.plain_text import plain_box
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
-_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
 _HAND: Final = Qt.CursorShape.PointingHandCursor
 
 
@@ -321,6 +320,13 @@ class TranscriptView(QTextBrowser):
         """Leaves the conversation with Tab at once instead of passing through every link in it."""
         return QTextEdit.focusNextPrevChild(self, forward)
 
+    def _run_selected_action(self) -> bool:
+        """Returns False where the keyboard is at no action: the base class follows addresses."""
+        action = self.selected_action()
+        if action is not None:
+            self.action_chosen.emit(action)
+        return action is not None
+
     def _step_through_links(self, *, forward: bool) -> None:
         """Goes to the next link from what is selected, else to the first or last of all; leaves the conversation where
         there is none."""
@@ -363,12 +369,6 @@ class TranscriptView(QTextBrowser):
             bar.setValue(place)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _ENTER and (action := self.selected_action()) is not None:
-            self.action_chosen.emit(action)
-            return
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-            return
         if TRANSCRIPT_KEYS.press(self, event):
             return
         super().keyPressEvent(event)
@@ -660,8 +660,10 @@ class TranscriptLinks(QObject):
 
 TRANSCRIPT_KEYS: Final[PartKeys[TranscriptView]] = PartKeys(
     "Chat, in the conversation",
-    PartKey("go to the next link; Enter follows it", {"Alt+Down": lambda view: view._step_through_links(forward=True)}),
+    PartKey("go to the next link", {"Alt+Down": lambda view: view._step_through_links(forward=True)}),
     PartKey("go to the previous link", {"Alt+Up": lambda view: view._step_through_links(forward=False)}),
+    PartKey("follow the link, or do what it offers", {"Enter": TranscriptView._run_selected_action}),
+    PartKey("copy what is selected", {"Ctrl+C": lambda view: view.copy()}, QKeySequence.StandardKey.Copy),
     PartKey(
         "go to the first message",
         {"Ctrl+Home": lambda view: view.end_requested.emit(False)},
