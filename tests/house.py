@@ -7,7 +7,7 @@ stands in; `--ways` lists them. `--app FOLDER` and `--readme FILE` count another
 window out. The counts are there to be looked at; none is a limit. What other commands measure, and what a person
 counts, is named below the table with the place where it stands.
 
-`--tests MODULE` counts nothing: it lists the tests of a module, such as `ui/chat/turn_controller`, the nearest first.
+`--tests MODULE` counts nothing: it lists the tests of a module, such as `ui/chat/message_sender`, the nearest first.
 """
 
 from __future__ import annotations

@@ -262,6 +262,25 @@
     </message>
 </context>
 <context>
+    <name>AnswerController</name>
+    <message>
+        <source>Choose model…</source>
+        <translation>选择模型…</translation>
+    </message>
+    <message>
+        <source>Consolidate now</source>
+        <translation>立即整合</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新会话</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
     <name>AnswerReceipt</name>
     <message numerus="yes">
         <source>%n entries</source>
@@ -9970,6 +9989,17 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>MessageSender</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
+        <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
+    </message>
+</context>
+<context>
     <name>Misspellings</name>
     <message>
         <source>Add to the dictionary</source>
@@ -14001,33 +14031,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>“{user}” is not where this goes: it stands before the @ and is only a user name.</source>
         <translation>“{user}”不是目的地：它位于 @ 之前，只是用户名。</translation>
-    </message>
-</context>
-<context>
-    <name>TurnController</name>
-    <message>
-        <source>Choose model…</source>
-        <translation>选择模型…</translation>
-    </message>
-    <message>
-        <source>Consolidate now</source>
-        <translation>立即整合</translation>
-    </message>
-    <message>
-        <source>New conversation</source>
-        <translation>新会话</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
-        <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
     </message>
 </context>
 <context>

@@ -23,8 +23,8 @@ from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.composer.composer_text import ComposerText
 from mnemoscope.ui.chat.message_actions import AnswerAnew, AnswerByAnother, BranchFrom, EditMessage, SwitchBranch
+from mnemoscope.ui.chat.message_sender import MessageSender
 from mnemoscope.ui.chat.offered_models import OfferedModels
-from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
@@ -53,7 +53,7 @@ class BranchController(QObject):
         bridge: Bridge,
         tasks: Tasks,
         *,
-        turns: TurnController,
+        sending: MessageSender,
         current: CurrentConversation,
         beside: BranchesView,
         status: StatusLine,
@@ -66,7 +66,7 @@ class BranchController(QObject):
         self._taken = taken
         self._models = models
         self._tasks = tasks
-        self._turns = turns
+        self._sending = sending
         self._current = current
         self._beside = beside
         self._status = status
@@ -75,11 +75,11 @@ class BranchController(QObject):
         """The conversation that goes over to another branch, the message at which they part, and its place in view."""
         actions = chat.transcript.message_actions
         actions.on(EditMessage, lambda action: self.edit(action.index))
-        actions.on(AnswerAnew, lambda action: turns.answer_anew(action.index))
+        actions.on(AnswerAnew, lambda action: sending.answer_anew(action.index))
         actions.on(AnswerByAnother, lambda action: self._offer_models(action.index))
         actions.on(BranchFrom, lambda action: self.branch(action.index))
         actions.on(SwitchBranch, self._switch_at)
-        chat.composer.edited.connect(turns.resend)
+        chat.composer.edited.connect(sending.resend)
         bridge.on(events.RecordAppended, self._on_appended)
         bridge.on(events.BranchChanged, self._on_changed)
 
@@ -171,7 +171,7 @@ class BranchController(QObject):
         """Has the newest question answered anew."""
         session = self._current.session
         if session is not None and len(session.messages):
-            self._turns.answer_anew(len(session.messages) - 1)
+            self._sending.answer_anew(len(session.messages) - 1)
 
     def branch(self, index: int) -> None:
         """Lets the conversation go on from a message on a branch of its own."""
@@ -228,14 +228,14 @@ class BranchController(QObject):
         is_busy = self._bench.loop.is_busy(self._current.key)
         if is_busy:
             words = self.tr("The assistant is still at work in this conversation. Wait for it, or stop it.")
-            self._chat.notify("info", words, [(self.tr("Stop"), self._turns.stop)])
+            self._chat.notify("info", words, [(self.tr("Stop"), self._sending.stop)])
         return is_busy
 
     def _offer_models(self, index: int) -> None:
         """Offers the models that can be reached as the conversation's model is, where they were asked for."""
         menu = QMenu(self._chat)
         for model, label in self._models.offered():
-            menu.addAction(label, partial(self._turns.answer_anew, index, model))
+            menu.addAction(label, partial(self._sending.answer_anew, index, model))
         self._models.offer_list(menu, partial(self._offer_models, index))
         menu.aboutToHide.connect(menu.deleteLater)
         view = self._chat.transcript.view

@@ -23,6 +23,7 @@ from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.chat import damaged_records_dialog
 from mnemoscope.ui.chat.abandoned_memory_offer import AbandonedMemoryOffer
+from mnemoscope.ui.chat.answer_controller import AnswerController
 from mnemoscope.ui.chat.answer_receipt.answer_receipt_controller import AnswerReceiptController
 from mnemoscope.ui.chat.branch_controller import BranchController, BranchesView
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -30,10 +31,10 @@ from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.image_controller import ImageController
 from mnemoscope.ui.chat.message_actions import ReviewSuggestion, SaveMessage
 from mnemoscope.ui.chat.message_deletion_controller import MessageDeletionController
+from mnemoscope.ui.chat.message_sender import MessageSender
 from mnemoscope.ui.chat.notice_controller import NoticeController
 from mnemoscope.ui.chat.offered_models import OfferedModels
 from mnemoscope.ui.chat.picture_files import is_picture
-from mnemoscope.ui.chat.turn_controller import TurnController
 from mnemoscope.ui.markdown.reading.untrusted_text import printable
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
@@ -97,8 +98,11 @@ class ConversationController(QObject):
         self.drafts = ComposerDrafts(drafts, chat.composer)
         self._opening: asyncio.Task[None] | None = None
         self._draft = DelayedSave(self._keep_draft, _DRAFT_DELAY_MS, self)
-        self.turns = TurnController(chat, bench, bridge, tasks, drafts=self.drafts, current=current, commands=commands)
-        self.turns.ended.connect(self.changed)
+        self.answers = AnswerController(chat, bench, bridge, tasks, current=current, commands=commands)
+        # It hears of the core after them: what waits is sent once the answer before it has ended on the window.
+        self.sending = MessageSender(chat, bench, bridge, tasks, drafts=self.drafts, current=current)
+        self.answers.retry_requested.connect(self.sending.try_again)
+        self.answers.ended.connect(self.changed)
         taken = self.taken = AbandonedMemoryOffer(chat, bench, tasks)
         self.models = OfferedModels(chat, bench, tasks, status, models)
         self.branches = BranchController(
@@ -106,7 +110,7 @@ class ConversationController(QObject):
             bench,
             bridge,
             tasks,
-            turns=self.turns,
+            sending=self.sending,
             current=current,
             beside=timeline,
             status=status,
@@ -125,9 +129,9 @@ class ConversationController(QObject):
         self._notices = NoticeController(chat, status, bridge, current, commands)
         self._notices.reopen_requested.connect(lambda: self.open(current.key))
         self._notices.damage_requested.connect(self._view_damage)
-        self._notices.try_again_requested.connect(self.turns.try_again)
-        self.send = self.turns.send
-        self.stop = self.turns.stop
+        self._notices.try_again_requested.connect(self.sending.try_again)
+        self.send = self.sending.send
+        self.stop = self.sending.stop
         chat.composer.draft_changed.connect(self._note_draft)
         chat.transcript.link_requested.connect(lambda address: open_link(address, chat))
         chat.transcript.message_actions.on(SaveMessage, self._save_message)
@@ -136,7 +140,7 @@ class ConversationController(QObject):
     def try_refused(self) -> None:
         """Does again what the disk refused."""
         self.flush_draft()
-        self.turns.try_refused()
+        self.sending.try_refused()
 
     @property
     def key(self) -> str:
@@ -163,7 +167,7 @@ class ConversationController(QObject):
         self.selected.emit(key)
         self._chat.composer.show()
         self._current.select(key)
-        self._chat.composer.waiting.show_waiting(self.turns.queue.of(key))
+        self._chat.composer.waiting.show_waiting(self.sending.queue.of(key))
         self._chat.ask_in(key)
         if not self._bench.read_only:
             self._tasks.spawn(self._notify_of_qanot(key), "tell of Qanot")
@@ -228,8 +232,8 @@ class ConversationController(QObject):
         transcript.empty.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages, stop=shown_count(session))
         transcript.mark_consolidated_upto(session.last_consolidated)
-        self.turns.load(key)
-        await self.turns.load_waiting(key, session)
+        self.answers.load(key)
+        await self.sending.load(key, session)
         self.opened.emit()
         await self._bench.conversations.check_damage(key)
         await self._timeline.show(session)

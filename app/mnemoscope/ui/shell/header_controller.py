@@ -49,7 +49,7 @@ class HeaderController(QObject):
         settings.applied.connect(self.show)
         models.chosen.connect(self.show_model)
         window.chat.composer.model_clicked.connect(self.open_model)
-        conversation.turns.model_requested.connect(self.open_model_at)
+        conversation.answers.model_requested.connect(self.open_model_at)
 
     def show(self) -> None:
         """Names folder, model and memory profile."""

@@ -291,7 +291,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             conversation.stop,
             "square",
             writes=True,
-            available=lambda: conversation.turns.is_answering,
+            available=lambda: conversation.sending.is_answering,
         ),
         Command(
             "conversation.model",

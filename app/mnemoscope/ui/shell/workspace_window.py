@@ -339,7 +339,7 @@ class WorkspaceWindow(QObject):
         self.conversation.loaded.connect(self._on_loaded)
         self.conversation.changed.connect(self.prompt.refresh_soon)
         self.timeline.pointer_moved.connect(self.conversation.changed)
-        self.prompt.measured.connect(self.conversation.turns.usage.note_prompt)
+        self.prompt.measured.connect(self.conversation.answers.usage.note_prompt)
         window.chat.composer.draft_changed.connect(self.prompt.on_draft)
         window.chat.transcript.message_actions.on(OpenResult, lambda action: self.prompt.open_whole(action.name))
         window.chat.transcript.message_actions.on(

@@ -171,7 +171,7 @@ async def test_one_that_was_written_before_the_kill_does_not_wait_again(stage: S
     for root, count in ((held, 2), (copy, 1)):
         later = await stage.open(root, offline=ScriptedProvider("Never asked for."))
         await until(partial(chips, later), "what waits")
-        assert len(later.current.conversation.turns.queue.of(KEY)) == count
+        assert len(later.current.conversation.sending.queue.of(KEY)) == count
         await later.close()
 
 
@@ -289,7 +289,7 @@ async def test_esc_leaves_a_message_that_waits_as_it_was(stage: Stage) -> None:
 
 async def test_a_message_that_the_disk_refused_is_not_waiting_any_more_once_a_retry_wrote_it(stage: Stage) -> None:
     person, gate = await asked(stage)
-    queue = person.current.conversation.turns.queue
+    queue = person.current.conversation.sending.queue
     for words in ("Two", "Three"):
         queue.add(KEY, ComposerText(words))
     queue.hand_over(KEY, queue.of(KEY)[0], 4)

@@ -400,3 +400,11 @@ def test_no_more_is_written_at_once_than_fills_the_view(pane: Transcript, qtbot:
     assert bar(pane).maximum() > 0
     settle(qtbot, pane)
     assert len(pane.transcript.rows) == 30
+
+
+def test_emphasis_in_a_script_without_italics_is_bold(pane: Transcript, qtbot: QtBot) -> None:
+    pane.show_messages("k", [said("assistant", "I looked for *شاي* and *mint*.")])
+    settle(qtbot, pane)
+    document = pane.view.document()
+    slanted = {word: QTextCursor(document.find(word)).charFormat().fontItalic() for word in ("شاي", "mint")}
+    assert slanted == {"شاي": False, "mint": True}

@@ -86,8 +86,8 @@ async def test_nothing_is_sent_before_the_yes_whatever_is_pressed(stage: Stage, 
     await person.bench.search.find("gate code")
     person.current.dream.run_now()
     person.composer.set_draft("")
-    person.current.conversation.turns.send("Said by a button.")
-    person.current.conversation.turns.try_again()
+    person.current.conversation.sending.send("Said by a button.")
+    person.current.conversation.sending.try_again()
     await rest(0.3)
     assert server.visits == 0
     said = [one["content"] for one in messages_on_disk(stage.root) if not is_command(one)]

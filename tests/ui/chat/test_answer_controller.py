@@ -1,10 +1,8 @@
-"""Turns that are come to in the middle, left without an answer, or asked for while one runs."""
+"""Answers that are come to in the middle, and conversations that are left without one."""
 
 from __future__ import annotations
 
 from typing import Any
-
-from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -131,46 +129,3 @@ async def test_a_conversation_that_is_answered_offers_nothing(stage: Stage) -> N
     person = await stage.open()
     await rest(0.1)
     assert quiet_line(person) is None
-
-
-async def test_a_command_from_the_menu_says_that_an_answer_is_being_written(stage: Stage) -> None:
-    two_conversations(stage)
-    gate = Gate()
-    person = await stage.open(offline=ScriptedProvider(["Half ", gate, "whole."]))
-    person.current.sessions.open(KEY)
-    await person.until_ready()
-    person.send("Go")
-    await gate.reached.wait()
-    person.type(person.composer.edit, "a draft")
-    person.current.actions["conversation.start_new"].trigger()
-    await person.until_said("still at work")
-    assert person.composer.busy
-    assert person.composer.draft() == "a draft"
-    gate.open.set()
-    await person.answered()
-    assert [one["content"] for one in messages_on_disk(stage.root)][2:] == ["Go", "Half whole."]
-    assert person.composer.draft() == "a draft"
-
-
-async def test_a_command_from_the_menu_leaves_the_draft_alone(stage: Stage) -> None:
-    stage.make(("user", "Tea?"), ("assistant", "Yes."))
-    person = await stage.open()
-    person.type(person.composer.edit, "a draft")
-    person.current.conversation.send("/memory")
-    await until(lambda: len(messages_on_disk(stage.root)) == 4, "the command and its answer")
-    await person.answered()
-    assert person.composer.draft() == "a draft"
-    await person.close()
-    again = await stage.open()
-    assert again.composer.draft() == "a draft"
-
-
-async def test_emphasis_in_a_script_without_italics_is_bold(stage: Stage) -> None:
-    stage.make(("user", "Tea?"), ("assistant", "I looked for *شاي* and *mint*."))
-    person = await stage.open()
-    await until(lambda: "شاي" in person.text, "the answer")
-    shapes = {}
-    for word in ("شاي", "mint"):
-        found = person.transcript.view.document().find(word)
-        shapes[word] = QTextCursor(found).charFormat().fontItalic()
-    assert shapes == {"شاي": False, "mint": True}
