@@ -51,7 +51,8 @@ class KeyRow:
     """Describes a command and its keys in Qt's portable form ("Ctrl+Shift+P").
 
     `is_fixed`: the keys belong to the part that has the keyboard, such as the text, and cannot be changed. `in_text`:
-    they hold in the text of a memory file, where the same keys of another command do not.
+    they hold in the text of a memory file, where the same keys of another command do not. `is_elsewhere`: they hold in
+    a window of its own, where those of commands do not.
     """
 
     id: str
@@ -60,6 +61,7 @@ class KeyRow:
     is_fixed: bool = False
     in_text: bool = False
     is_changed: bool = False
+    is_elsewhere: bool = False
 
 
 class Actions(QObject):

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.shell.actions import Actions, Command, KeyRow
 from mnemoscope.ui.shell.help.keys_dialog import KeysDialog
+from mnemoscope.ui.shell.help.window_keys import part_rows
 
 
 class Keyed:
@@ -123,6 +124,32 @@ def test_the_keys_of_parts_of_the_window_are_listed_below_and_cannot_be_changed(
     assert not keyed.dialog.keys.isEnabled()
     assert not keyed.dialog.set_button.isEnabled()
     assert keyed.dialog.remark.text() == "These keys belong to whatever has the keyboard, and cannot be changed."
+
+
+@pytest.mark.parametrize(
+    ("command", "keys", "why"),
+    [
+        ("Consolidate now", "F3", "“History: go to the next match” has these keys, and they cannot be changed."),
+        ("Text: Bold", "F3", ""),
+        ("Consolidate now", "Ctrl+Shift+V", ""),
+        (
+            "Text: Bold",
+            "Ctrl+Shift+V",
+            "“Text of a memory file: paste the words alone, without headings, lists and links”",
+        ),
+        ("Consolidate now", "Alt+Left", ""),
+    ],
+)
+def test_keys_that_a_part_of_the_window_answers_are_not_taken_from_it(
+    keyed: Keyed, command: str, keys: str, why: str
+) -> None:
+    keyed.dialog = KeysDialog(keyed.actions, keyed.window, part_rows())
+    keyed.dialog.show()
+    keyed.choose(command)
+    keyed.ask(keys)
+    assert keyed.dialog.remark.text().startswith(why)
+    assert bool(keyed.dialog.remark.text()) is bool(why)
+    assert keyed.dialog.set_button.isEnabled() is not bool(why)
 
 
 def test_the_keys_of_editing_are_changed_and_are_those_of_the_text_alone(keyed: Keyed) -> None:

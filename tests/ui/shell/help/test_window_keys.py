@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.ui.shell.help import window_keys
 from mnemoscope.ui.shell.help.window_keys import KEY_TABLES, part_rows
 from tests.support.source_trees import trees
+from tests.ui.window_fixture import Stage
 
 
 def test_every_table_of_keys_in_the_code_is_listed() -> None:
@@ -43,3 +44,13 @@ def test_a_row_names_the_part_and_what_its_keys_do_there(qapp: QApplication) -> 
     assert len(rows) == len({row.id for row in part_rows()}) == len(part_rows())
     row = rows["Conversations: rename the conversation"]
     assert (row.keys, row.is_fixed, row.is_changed) == (("F2",), True, False)
+
+
+async def test_no_command_has_keys_that_a_part_beside_it_answers(stage: Stage) -> None:
+    stage.make()
+    person = await stage.open()
+    ours = {keys for row in part_rows() if not (row.in_text or row.is_elsewhere) for keys in row.keys}
+    assert "F3" in ours
+    commands = [row for row in person.current.actions.key_rows() if not (row.is_fixed or row.in_text)]
+    assert len(commands) > 50
+    assert [row.text for row in commands if ours & set(row.keys)] == []

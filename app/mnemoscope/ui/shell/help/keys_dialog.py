@@ -192,6 +192,7 @@ class KeysDialog(Dialog):
         if not is_function_key and not {"Ctrl", "Alt", "Meta"}.intersection(modifiers):
             return self.tr("A key that types needs Ctrl, Alt or Meta with it.")
         owner = next((each for each in self._owners(keys) if each.is_fixed), None)
+        owner = owner or next(iter(self._owning_parts(keys)), None)
         if owner is not None:
             return self.tr("“{command}” has these keys, and they cannot be changed.").format(command=owner.text)
         return ""
@@ -200,6 +201,14 @@ class KeysDialog(Dialog):
         """Returns the commands beside the chosen one that have these keys."""
         row = self._row()
         return [each for each in self._commands.key_rows() if keys in each.keys and (row is None or each.id != row.id)]
+
+    def _owning_parts(self, keys: str) -> list[KeyRow]:
+        """Returns the parts that would not answer these keys any more where the chosen command has them."""
+        row = self._row()
+        in_text = row is not None and row.in_text
+        return [
+            each for each in self._of_parts if keys in each.keys and each.in_text == in_text and not each.is_elsewhere
+        ]
 
     def _row(self) -> KeyRow | None:
         item = self.list.currentItem()

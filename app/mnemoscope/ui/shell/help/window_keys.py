@@ -52,13 +52,29 @@ KEY_TABLES: Final[tuple[PartKeys[Any], ...]] = (
     MANUAL_SEARCH_KEYS,
 )
 """The tables of all parts, in the order of the window."""
+_OF_TEXT: Final = (MEMORY_TEXT_KEYS, MEMORY_LEAVING_KEYS)
+_OF_OTHER_WINDOWS: Final = (
+    REVIEW_LINE_KEYS,
+    REVIEW_PAIR_KEYS,
+    REVIEW_KEYS,
+    CAPTURE_KEYS,
+    MANUAL_KEYS,
+    MANUAL_SEARCH_KEYS,
+)
 
 
 def part_rows() -> list[KeyRow]:
     """Returns the keys that parts of the window answer themselves, as Help > Keys lists them."""
     words = QCoreApplication.translate("PartKeys", "{part}: {what}")
     return [
-        KeyRow(f"part.{at}.{what}", words.format(part=table.part, what=what), keys, is_fixed=True)
+        KeyRow(
+            f"part.{at}.{what}",
+            words.format(part=table.part, what=what),
+            keys,
+            is_fixed=True,
+            in_text=table in _OF_TEXT,
+            is_elsewhere=table in _OF_OTHER_WINDOWS,
+        )
         for at, table in enumerate(KEY_TABLES)
         for keys, what in table.rows()
     ]
