@@ -5755,6 +5755,10 @@
 <context>
     <name>Dates</name>
     <message>
+        <source>No date</source>
+        <translation>无日期</translation>
+    </message>
+    <message>
         <source>d MMM HH:mm</source>
         <translation>M月d日 HH:mm</translation>
     </message>
@@ -5765,6 +5769,14 @@
     <message>
         <source>d MMM yyyy HH:mm</source>
         <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMMM</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
     </message>
     <message>
         <source>d MMMM yyyy, HH:mm</source>
@@ -8579,10 +8591,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>下一个匹配 (F3)</translation>
     </message>
     <message>
-        <source>No date</source>
-        <translation>无日期</translation>
-    </message>
-    <message>
         <source>No entry in these filters.</source>
         <translation>没有符合筛选的条目。</translation>
     </message>
@@ -8649,14 +8657,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>corrected {when}</source>
         <translation>更正于 {when}</translation>
-    </message>
-    <message>
-        <source>d MMMM</source>
-        <translation>M月d日</translation>
-    </message>
-    <message>
-        <source>d MMMM yyyy</source>
-        <translation>yyyy年M月d日</translation>
     </message>
     <message>
         <source>from message {first}</source>

@@ -17,7 +17,7 @@ from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.ui.history.history_controller import first_entry_words
 from mnemoscope.ui.history.history_pane import HistoryPane
-from mnemoscope.ui.history.history_words import when_label
+from mnemoscope.ui.support.locale_words import stamp_words
 from mnemoscope.ui.widgets.lists.painted_list import AccessibleList
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import entry, log_of, workspace
@@ -297,4 +297,4 @@ def test_without_a_source_the_pane_is_empty(opened: Any) -> None:
     ],
 )
 def test_a_time_is_said_as_people_say_it(when: Any, words: Any) -> None:
-    assert when_label(when, date(2026, 11, 22)) == words
+    assert stamp_words(when, date(2026, 11, 22)) == words

@@ -25,9 +25,9 @@ from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.model_catalog import choices
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.ui.history.history_words import when_label
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+from mnemoscope.ui.support.locale_words import stamp_words
 from mnemoscope.ui.support.translation import install_translation, read_words
 from mnemoscope.ui.widgets.notices.core_words import CORE_SENTENCES
 from mnemoscope.ui.widgets.text.search import BadSearch, Query, find_all
@@ -228,8 +228,8 @@ def test_no_count_is_left_without_its_plural() -> None:
 
 @pytest.mark.usefixtures("chinese")
 def test_dates_are_written_the_chinese_way() -> None:
-    assert when_label("2026-03-12 14:30", date(2026, 5, 1)) == "3月12日 14:30"
-    assert when_label("2025-03-12 14:30", date(2026, 5, 1)) == "2025年3月12日 14:30"
+    assert stamp_words("2026-03-12 14:30", date(2026, 5, 1)) == "3月12日 14:30"
+    assert stamp_words("2025-03-12 14:30", date(2026, 5, 1)) == "2025年3月12日 14:30"
 
 
 @pytest.mark.usefixtures("chinese")

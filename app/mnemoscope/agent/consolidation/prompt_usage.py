@@ -125,7 +125,11 @@ class PromptUsageMeter:
         self._counts: WeakKeyDictionary[Session, _Count] = WeakKeyDictionary()
 
     async def measure(self, session: Session) -> PromptUsage:
-        """Returns what the next prompt would take, were nothing left out."""
+        """Returns what the next prompt would take, were nothing left out of it.
+
+        What goes with the newest message, such as its time, is not counted. `agent.workspace.prompt_preview` makes what
+        the prompt pane shows.
+        """
         frame = PromptFrame.of(
             self._settings(), self._provider, self._tools.schemas, model=session.model, discretion=session.discretion
         )

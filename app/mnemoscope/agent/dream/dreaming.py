@@ -102,8 +102,8 @@ class Dreaming:
         self._task = PeriodicTask("Dream's clock", self.look)
         self._complained = ""
         self._runs: tuple[DreamRun, ...] | None = None
-        self._changes = 0
         """All runs, newest first, once somebody asked how far Dream has read; read again after each."""
+        self._changes = 0
         self._ends = (
             services.bus.on((Dreamed, DreamStateChanged), self._forget_runs),
             services.bus.on((SettingsChanged, TrustChanged, HistoryChanged, Consolidated), self._announce_state),

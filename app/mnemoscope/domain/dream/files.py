@@ -34,7 +34,7 @@ _SKILL: Final = re.compile(r"skills/[A-Za-z0-9][A-Za-z0-9_-]{0,63}/[A-Za-z0-9][A
 class DreamFiles:
     """Copies of the files as Dream sees and edits them, written nowhere until the run is over and judged.
 
-    Every method returns a sentence for the model; `succeeded` says whether the last one did what was asked.
+    Each tool of the model's returns a sentence for it; `succeeded` says whether the last one did what was asked.
     """
 
     before: Mapping[str, str]

@@ -37,14 +37,15 @@ TRACKED_FILES: Final = (*DREAM_FILES, "prompts/", "skills/")
 PROMPT_FILES: Final = (AGENTS_PATH, SOUL_PATH, IDENTITY_PATH, USER_PATH, TOOLS_PATH)
 """The files that stand in every prompt beside MEMORY.md, in this order."""
 UNTRACKED_FILES: Final = (AGENTS_PATH, IDENTITY_PATH, TOOLS_PATH, STATE_PATH, JOURNAL_PATH)
-"""Those that models are sent and that have no commits; of the journal, what Dream has not read. Of them, of HISTORY.md
-and of the notes is asked what the person had forgotten and that came back."""
+"""Those that models are sent and that have no commits; of the journal, what Dream has not read. They, HISTORY.md
+and the notes are looked through for what the person had forgotten and that came back."""
 _DAILY_NOTE: Final = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
 _NOTE: Final = re.compile(r"memory/(?!MEMORY\.md)[^/#]+\.md")
 _PAGE: Final = re.compile(r"(?P<file>[^#]+\.(?:md|jsonl))#(?P<number>[1-9]\d{0,8})")
 """A page of a file that has several, the first of which is called as the file."""
 INSTRUCTION_FILES: Final = tuple(path for path in PROMPT_FILES if path != USER_PATH)
-"""Those of them that tell a model what to do, and not what is known: a person agrees to them before they are sent."""
+"""The files of PROMPT_FILES that tell a model what to do, and not what is known: a person agrees to them before they
+are sent."""
 
 
 def is_daily_note(path: str) -> bool:

@@ -1,6 +1,6 @@
 """Every change of a memory file becomes a commit in git: who, why, and which messages or entries it came from.
 
-Changes are read from the journals of changes, which are durable before this runs. So whatever a crash kept from being
+Changes are read from the logs of changes, which are durable before this runs. So whatever a crash kept from being
 committed is committed the next time, under the name of whoever made it. Best effort: a commit that cannot be made now
 is made with the next change, and nothing ever waits for it.
 """
@@ -89,7 +89,7 @@ class Committer:
         self._since = time.time()
         """Since when the workspace is ours."""
         self._looked = False
-        """Whether it was looked for what a crash left."""
+        """Whether what a crash left has been looked for."""
         self._head = ""
         """The newest commit that was known last, and the changes that had a commit then."""
         self._committed: set[str] = set()

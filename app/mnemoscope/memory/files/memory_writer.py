@@ -128,7 +128,7 @@ class MemoryWriter:
     - `propose`: a model wants a text to be saved. It passes the gate or waits.
     - `suggest`: nothing is written. The text waits for the person, as a suggestion.
     - `save_merge`: the merge is made already, as of an undo. What it withholds becomes a suggestion.
-    - `replace_current`: the text is final, and only what was just read may be replaced. All of the above end here.
+    - `replace_current`: the text is final, and only what was just read may be replaced. What writes above ends here.
     - `overwrite`: whatever stands there is replaced, as `write_long_term` promises.
     """
 

@@ -1,7 +1,8 @@
 """The logs of which messages the daily notes and the working buffer tell: .mnemoscope/exchanges/, one for each file.
 
-They have no words of theirs. That of a note lasts as long as the note may be read. Each is append-only and bounded, for
-the buffer's sake, which goes on under one name: one that is long becomes `….jsonl.1`, in place of the one before.
+They have no words of theirs. The log of a note is kept as long as the note may be read. Each is append-only and
+bounded, for the buffer's sake, which goes on under one name: one that is long becomes `….jsonl.1`, in place of the one
+before.
 """
 
 from __future__ import annotations

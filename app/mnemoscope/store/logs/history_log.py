@@ -1,6 +1,6 @@
 """Reads history logs: finds where entries start in the bytes of a file, and decodes the bytes of one entry.
 
-history.jsonl: one JSON object a line. Daily notes: a section under `## [HH:MM:SS]`. Nothing is ever rewritten.
+history.jsonl: one JSON object a line. Daily notes: a section under `## [HH:MM:SS]`.
 HISTORY.md is read in `domain/memory/history_entries`.
 """
 

@@ -16,7 +16,7 @@ from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.message_actions import StopWorkBeside
 from mnemoscope.ui.chat.transcript.stream_renderer import ReplyStage
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.context_share import percent_of_context
+from mnemoscope.ui.support.context_share import percent_of_context, tokens_taken
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.money import cost_words
@@ -52,7 +52,7 @@ class UsageLine(QObject):
         """Shows from now on the share of the model's context that a prompt takes, as the prompt pane does."""
         percent = percent_of_context(prompt)
         words = self.tr("{percent} % of the context") if percent else self.tr("{tokens} tokens")
-        self._share = words.format(percent=percent, tokens=f"{prompt.tokens:,}")
+        self._share = words.format(percent=percent, tokens=f"{tokens_taken(prompt):,}")
         self._brief = self.tr("{percent} %").format(percent=percent) if percent else self._share
         if not self._delayed:
             self.show()

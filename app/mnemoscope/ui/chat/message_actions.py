@@ -4,8 +4,9 @@ To add a button to a message, touch:
 
 1. here: a class for the action with the fields it needs, named in `MessageAction`;
 2. `transcript/message_drawer`: its words and `NewAction(index)`, as a pair in what `links_of` returns; they stand in
-   the message's caption while the pointer is over the message. On the card of a call (`cards/tool_card`) and within a
-   text it is a format, `style.action(NewAction(index))`;
+   the message's caption while the pointer is over the message, and in the menu of a right click, to which
+   `transcript/transcript_view` adds what is in the menu alone. On the card of a call (`cards/tool_card`) and within
+   a text it is a format, `style.action(NewAction(index))`;
 3. whoever can do it, who says `transcript.message_actions.on(NewAction, self._do_it)`: `transcript/transcript_view`
    where the transcript alone is needed, as for copying, else the controller of the thing that is acted on;
 4. where the button has words of its own, the translations (`packaging/translations` adds the words to the files in

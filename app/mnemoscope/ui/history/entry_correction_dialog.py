@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.memory.files.entry_corrections import CorrectableEntry
-from mnemoscope.ui.history.history_words import when_label
+from mnemoscope.ui.support.locale_words import stamp_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
@@ -117,7 +117,7 @@ class EntryCorrectionDialog(Dialog):
 
     def _lay_out(self) -> None:
         standing, correction = self.entry.standing, self.entry.correction
-        heading = " · ".join(filter(None, (when_label(standing.when, date.today()), standing.path)))
+        heading = " · ".join(filter(None, (stamp_words(standing.when, date.today()), standing.path)))
         about = plain_label(self, "muted", heading)
         note = self.tr(
             "The date stays, and the messages that it was made from. What was said before is kept, so that this can be "
@@ -131,7 +131,7 @@ class EntryCorrectionDialog(Dialog):
         self.former.setVisible(correction is not None)
         if correction is not None:
             words = self.tr("Corrected {when}. Before that it said:")
-            when = when_label(correction.when[:16].replace("T", " "), date.today())
+            when = stamp_words(correction.when[:16].replace("T", " "), date.today())
             column.addWidget(plain_label(self, "caption", words.format(when=when)))
             self.former.setPlainText(correction.former)
             self.former.setMinimumHeight(Theme.current().scaled(40))

@@ -23,7 +23,8 @@ from PySide6.QtGui import (
 from mnemoscope.domain.memory.journal_entry import FACT_KINDS
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryMatch, MatchSpan
-from mnemoscope.ui.history.history_words import body_of, origin_label, source_label, tr, when_label
+from mnemoscope.ui.history.history_words import body_of, origin_label, source_label, tr
+from mnemoscope.ui.support.locale_words import stamp_words
 from mnemoscope.ui.widgets.text.offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -148,7 +149,7 @@ class HistoryCard:
     def _place_head(self) -> float:
         """Places date, chips and link, on as many lines as they need; returns the y at which the text begins."""
         entry = self.match.entry
-        parts = [("date", when_label(entry.when, date.today()))]
+        parts = [("date", stamp_words(entry.when, date.today()))]
         parts += [("raw", "RAW")] if entry.raw else []
         # An entry with a standing is where entries are expected to be, and one with a place names it.
         parts += (

@@ -12,22 +12,12 @@ from mnemoscope.domain.memory.history_entries import stamp_length
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
 from mnemoscope.ui.history.history_model import HistoryModel
-from mnemoscope.ui.support.locale_words import in_words, number
+from mnemoscope.ui.support.locale_words import number, stamp_words
 
 
 def tr(text: str) -> str:
     """Translates in the history's context."""
     return QCoreApplication.translate("History", text)
-
-
-def when_label(when: str, today: date) -> str:
-    """Returns `12 March 14:30`, with the year where it is another one; as written where it is no date."""
-    try:
-        day = date.fromisoformat(when[:10])
-    except ValueError:
-        return when or tr("No date")
-    form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
-    return f"{in_words(day, form)} {when[11:16]}".strip()
 
 
 def body_of(entry: HistoryEntry) -> tuple[str, int]:
@@ -66,7 +56,7 @@ def standing_label(model: HistoryModel, entry: HistoryEntry) -> str:
     if (correction := model.origins.correction_of(entry)) is not None:
         # Without the other words the file is said, which these take the place of.
         parts += [] if parts else filter(None, (source_label(entry),))
-        parts.append(tr("corrected {when}").format(when=when_label(correction.when[:10], date.today())))
+        parts.append(tr("corrected {when}").format(when=stamp_words(correction.when[:10], date.today())))
     return " · ".join(parts)
 
 
@@ -111,7 +101,7 @@ def entry_sentence(
     entry: HistoryEntry, record: ConsolidationRecord | None, today: date, standing: str = "", place: str = ""
 ) -> str:
     """Returns what a screen reader says of an entry. `place`: as `EntryOrigins.place_of` says."""
-    parts = [when_label(entry.when, today)]
+    parts = [stamp_words(entry.when, today)]
     if entry.raw:
         parts.append(tr("unsummarised messages"))
     if record is not None:

@@ -35,9 +35,9 @@ from mnemoscope.store.capture.session_state_files import STATE_SUFFIX
 from mnemoscope.store.search.foreign_index import ForeignHit
 from mnemoscope.store.search.search_hit import SearchHit, Spans
 from mnemoscope.store.search.search_sources import SearchKind
-from mnemoscope.ui.history.history_words import when_label
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.author_words import author_words
+from mnemoscope.ui.support.locale_words import stamp_words
 from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet, paint_chosen
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.notices.core_words import core_words
@@ -287,7 +287,7 @@ def _search_rows(
 def _other_row(hit: ForeignHit, today: date) -> SearchRow:
     text, marks = _line_of(tidied(hit.passage.text), hit.mark)
     said = {"user": tr("You"), "assistant": tr("Assistant"), "summary": tr("Summary")}.get(hit.passage.role, "")
-    when = when_label(hit.passage.said, today) if hit.passage.said else ""
+    when = stamp_words(hit.passage.said, today) if hit.passage.said else ""
     line = tr("line {number}").format(number=hit.passage.place) if hit.passage.role == "memory" else ""
     title = " ".join(tidied(hit.source.title[:_LONGEST]).split())
     place = title.rpartition("/")[2] if line else title
@@ -329,7 +329,7 @@ def _line_of(text: str, mark: Callable[[str], Spans]) -> tuple[str, Spans]:
 
 def _where(hit: SearchHit, today: date, titles: Mapping[str, str], author: str) -> str:
     said = {"user": tr("You"), "assistant": tr("Assistant"), "tool": tr("Tool")}.get(hit.role, "")
-    when = when_label(hit.when, today) if hit.when else ""
+    when = stamp_words(hit.when, today) if hit.when else ""
     is_conversation = hit.kind in (SearchKind.SESSION, SearchKind.BRANCH)
     place = titles.get(hit.session_key, "") if is_conversation else _place_of(hit.path, titles)
     place = "" if place == hit.text else place

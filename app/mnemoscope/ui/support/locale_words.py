@@ -32,6 +32,17 @@ def day_words(day: date) -> str:
     return in_words(day, tr("d MMM yyyy"))
 
 
+def stamp_words(when: str, today: date) -> str:
+    """Returns `12 March 14:30` of a stamp such as `2026-03-12 14:30`, with the year where it is another one; as written
+    where it is no date."""
+    try:
+        day = date.fromisoformat(when[:10])
+    except ValueError:
+        return when or tr("No date")
+    form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
+    return f"{in_words(day, form)} {when[11:16]}".strip()
+
+
 def in_words(when: date, form: str) -> str:
     """Returns a day or a moment in a form of QLocale's; a moment of a time zone in that of this computer."""
     if not isinstance(when, datetime):

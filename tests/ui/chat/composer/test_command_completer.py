@@ -66,6 +66,6 @@ async def test_no_description_is_cut(stage: Stage) -> None:
         assert roomy or listed.sizeHintForRow(0) == Theme.current().height(STACKED_HEIGHT), (profile, size)
         model = listed.model()
         for offer in (model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())):
-            assert offer.help_at == 0 or offer.help_at > metrics.horizontalAdvance(offer.usage), (profile, size)
-            assert offer.help_at + metrics.horizontalAdvance(offer.help) + 20 <= listed.viewport().width()
+            assert offer.brief_at == 0 or offer.brief_at > metrics.horizontalAdvance(offer.usage), (profile, size)
+            assert offer.brief_at + metrics.horizontalAdvance(offer.brief) + 20 <= listed.viewport().width()
         QTest.keyClick(person.composer.edit, Qt.Key.Key_Escape)

@@ -23,7 +23,7 @@ from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 CompletedCommand = tuple[str, str, str]
-"""Name with its slash, usage, help."""
+"""Name with its slash, usage, and in brief what it does."""
 _ROWS: Final = 8
 ROW_HEIGHT: Final = 30
 STACKED_HEIGHT: Final = 46
@@ -33,13 +33,13 @@ _AROUND: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """Describes one row: the command's name with its slash, its usage, its help, and how many pixels right of the usage
-    the help stands; 0: below it."""
+    """Describes one row: the command's name with its slash, its usage, in brief what it does, and how many pixels right
+    of the usage that stands; 0: below it."""
 
     name: str
     usage: str
-    help: str
-    help_at: int
+    brief: str
+    brief_at: int
 
 
 class _Offers(RowsModel[_Offer]):
@@ -47,11 +47,11 @@ class _Offers(RowsModel[_Offer]):
         offer = self.rows[index.row()]
         if role == Qt.ItemDataRole.UserRole:
             return offer
-        return f"{offer.usage}: {offer.help}" if role == Qt.ItemDataRole.DisplayRole else None
+        return f"{offer.usage}: {offer.brief}" if role == Qt.ItemDataRole.DisplayRole else None
 
 
 class _CommandRow(QStyledItemDelegate):
-    """Draws usage and help side by side, the help of all rows below each other; too long a one goes below its usage."""
+    """Draws usage and brief side by side, the briefs of all rows in a column; too long a one goes below its usage."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -70,24 +70,24 @@ class _CommandRow(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(theme.color("text"))
         offer: _Offer = index.data(Qt.ItemDataRole.UserRole)
-        stacked = offer.help_at == 0
+        stacked = offer.brief_at == 0
         half = words.adjusted(0, 0, 0, -words.height() // 2) if stacked else words
         painter.drawText(half, Qt.AlignmentFlag.AlignVCenter, offer.usage)
-        words = words.adjusted(offer.help_at, words.height() // 2 - 2 if stacked else 0, 0, 0)
+        words = words.adjusted(offer.brief_at, words.height() // 2 - 2 if stacked else 0, 0, 0)
         painter.setFont(theme.font("body"))
         painter.setPen(theme.color("text_muted"))
         metrics = painter.fontMetrics()
-        shown = metrics.elidedText(offer.help, Qt.TextElideMode.ElideRight, words.width())
+        shown = metrics.elidedText(offer.brief, Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         del option
-        return QSize(100, _command_height(stacked=index.data(Qt.ItemDataRole.UserRole).help_at == 0))
+        return QSize(100, _command_height(stacked=index.data(Qt.ItemDataRole.UserRole).brief_at == 0))
 
 
 def _command_height(*, stacked: bool) -> int:
-    """Returns the height of one command; `stacked`: its help stands below it."""
+    """Returns the height of one command; `stacked`: its brief stands below it."""
     return Theme.current().height(STACKED_HEIGHT if stacked else ROW_HEIGHT)
 
 
@@ -151,7 +151,7 @@ class CommandCompleter(QFrame):
 
     def _fill(self, found: Sequence[CompletedCommand], width: int) -> None:
         metrics = QFontMetrics(Theme.current().font("body"))
-        at = max(metrics.horizontalAdvance(usage or name) for name, usage, _help in self._commands) + 28
+        at = max(metrics.horizontalAdvance(usage or name) for name, usage, _brief in self._commands) + 28
         if at + max(metrics.horizontalAdvance(words) for _name, _usage, words in self._commands) > width:
             at = 0
         self._offers.show(_Offer(name, usage or name, words, at) for name, usage, words in found)

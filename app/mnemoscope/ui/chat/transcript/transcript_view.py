@@ -112,7 +112,7 @@ class TranscriptView(QTextBrowser):
         self._is_at_link = False
         """Whether what is selected is a link that was gone to by keys or clicked, and nothing that is to be copied."""
         self._ring = False
-        """Where what is composed here goes."""
+        """Whether the ring of focus is shown: the keyboard came by keys."""
         self.first_painted = 0
         """The uppermost block that was painted last."""
         self._set_up()
@@ -562,7 +562,7 @@ class RowEmphasis(QObject):
 
 
 class TranscriptLinks(QObject):
-    """Follows the links of one view: actions are run, and an address is asked about first.
+    """Follows the links of one view, and shows the menu of a right click: actions are run, an address is asked about.
 
     What needs the view alone is done here: copying, and showing a message as text.
     """

@@ -1,4 +1,4 @@
-"""MEMORY.md has three writers; this decides what the editor does when one of the others wrote. No Qt.
+"""A memory file has other writers than the editor; this decides what the editor does when one of them wrote. No Qt.
 
 The editor's text always states the digest of what it was made from. A text from elsewhere replaces a clean editor; over
 unsaved words it waits until the person merges or keeps theirs.
