@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from mnemoscope import __version__
 from mnemoscope.agent.cli.system_libraries import display_problem, missing_libraries, missing_libraries_sentence
-from mnemoscope.ui.shell.import_hook import take_off_import_hook
 
 
 class ConsoleCommand(NamedTuple):
@@ -98,7 +97,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if problem := display_problem():
         print(problem, file=sys.stderr)
         return 1
-    take_off_import_hook()
     from mnemoscope import desktop  # the window needs Qt, what stands above does not
 
     if options.tour:

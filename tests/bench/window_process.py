@@ -35,17 +35,9 @@ def report(seconds: float, first_rows: float = 0.0) -> None:
     print(json.dumps(known | {"litellm": "litellm" in sys.modules, "children": beside}))
 
 
-def import_program() -> None:
-    """Imports what the program does before it makes a window, in its own order."""
-    from mnemoscope.ui.shell.import_hook import take_off_import_hook
-
-    take_off_import_hook()
-    importlib.import_module("mnemoscope.desktop")
-
-
 def run_empty(began: float, *, imports: bool) -> None:
     if imports:
-        import_program()
+        import mnemoscope.desktop
         import mnemoscope.ui.shell.workspace_window  # noqa: F401
     import asyncio
 
@@ -117,7 +109,7 @@ def run_window(began: float, folder: Path) -> None:
 if __name__ == "__main__":
     mode, place, start = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
     if mode == "window":
-        import_program()
+        importlib.import_module("mnemoscope.desktop")  # before Qt, in the program's own order
         run_window(start, place)
     else:
         run_empty(start, imports=mode == "imports")

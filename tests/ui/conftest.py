@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope.ui.shell.garbage_collection import GarbageCollection
-from mnemoscope.ui.shell.import_hook import take_off_import_hook
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from tests.support.shared_models import local_embedder, model_process
 from tests.ui.application_fixture import driver
@@ -61,11 +60,6 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 @pytest.fixture(scope="session", autouse=True)
 def _garbage_is_collected_as_in_the_program(qapp: QApplication) -> None:
     GarbageCollection(qapp)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _imports_are_carried_out_as_in_the_program() -> None:
-    take_off_import_hook()
 
 
 @pytest.fixture(scope="session", autouse=True)

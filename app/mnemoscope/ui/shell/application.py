@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import linecache
 import logging
 import sys
 from collections.abc import Callable, Mapping
@@ -460,6 +461,8 @@ as long as they take, 300 ms once; at 1 ms still for 300, at 0.2 ms for 80."""
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
     """Makes the one QApplication, in Fusion's style, which looks the same everywhere."""
     sys.setswitchinterval(_SWITCH_SECONDS)
+    # PySide reads the source of every module that is imported after it, and all of it would stay in this cache.
+    linecache.clearcache()
     app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
         _leave_out_what_needs_a_screen()
