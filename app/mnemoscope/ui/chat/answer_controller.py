@@ -1,4 +1,4 @@
-"""The answer as it comes: its pieces, its tools, what it waits for, what it used, and why there is none."""
+"""Shows the answer as it comes: its pieces, its tools, what it waits for, what it used, and why there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person sends: typed, waiting for the answer before it, said once more, or said in another message's place."""
+"""Sends what a person says: typed, waiting for the answer before it, said once more, or in place of another message."""
 
 from __future__ import annotations
 
