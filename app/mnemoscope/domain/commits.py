@@ -42,7 +42,7 @@ UNDOES: Final = "Undoes"
 UNDOES_CHANGE: Final = "Undoes-Change"
 RESTORES: Final = "Restores"
 FORGETTING_SUBJECT: Final = "Forgotten words taken out"
-"""What the subject of a forgetting's commit says behind the files: its change has no texts to look at."""
+"""The words behind the file's name in the subject of a forgetting's commit: its change has no texts to look at."""
 _BRINGING_BACK: Final = frozenset({UNDOES, UNDOES_CHANGE, RESTORES})
 _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 _SPAN: Final = re.compile(r"(\d{1,9})-(\d{1,9})")

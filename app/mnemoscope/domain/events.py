@@ -244,7 +244,7 @@ class ConsolidationFailed(SessionEvent):
     stop: int
     reason: str
     tries: int
-    """How often a model was asked in vain since the last consolidation that succeeded."""
+    """The number of times a model was asked in vain since the last consolidation that succeeded."""
     detail: str = ""
     """The server's own words, without the key; "" where it said nothing."""
 

@@ -125,7 +125,7 @@ class TrustState:
     """The names of models that may be asked, as they are set."""
     address: str = ""
     uses: frozenset[Use] = frozenset()
-    """What words leave for with these settings."""
+    """The uses for which words leave this computer with these settings."""
     chosen: frozenset[tuple[str, str]] = frozenset()
     """Models that the person chose for one conversation or one answer, each with the address it was chosen at."""
 

@@ -172,7 +172,8 @@ def _said(line: str) -> tuple[str, str, str]:
 _MEMORY_FIELD: Final = "memory"
 """The field of an answer's record that says what of memory its prompt held. Other programs pass over it."""
 _REPEATED: Final = "repeated"
-"""How many lines said what another file has said, and do not count. Earlier versions counted them, and had not this."""
+"""The field with the number of lines that repeat another file and are not counted. Records of earlier versions count
+such lines and lack this field."""
 
 
 def memory_field(used: Sequence[UsedMemory], prompt_id: str) -> dict[str, dict[str, Any]]:

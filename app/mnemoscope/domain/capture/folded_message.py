@@ -56,7 +56,7 @@ _BARE: Final = re.compile(
 )
 """English contractions that somebody typed without the apostrophe; it belongs behind the match."""
 _HAS_BARE: Final = re.compile(r"nt\b|ve\b|im\b|id |its ", re.ASCII)
-"""What any of them has at its end, which is found out faster."""
+"""Endings of which each contraction that `_BARE` matches has one: a search for them is faster and comes first."""
 _COMBINING: Final = re.compile("[\u0300-\u036f]")
 _RARE: Final = re.compile(f"[^\t\n -~\u0410-\u044f{UNIFIED_HAN}]")
 """All but what is its own plain form and most texts are made of."""

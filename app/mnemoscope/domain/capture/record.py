@@ -22,8 +22,9 @@ TOMBSTONE: Final = "tombstone"
 FORGOTTEN: Final = "forgotten"
 PAUSED: Final = "paused"
 NO_MEMORY: Final = "no memory file"
-"""Why something that may be captured is not: a key stands in it, it is kept already, the person deleted it or
-had it forgotten, paused capture, or removed the file. The other reasons are those of domain/capture."""
+"""The reasons, from SECRET on, for which something is not captured: it holds a key, it is kept already, the person
+deleted it or had it forgotten, capture is paused, or the memory file was removed. The constants below are further
+reasons."""
 NOTHING_BEFORE: Final = "nothing before it"
 """Nothing stands before a wish to remember `this`, so there is nothing to keep."""
 NOT_OWN_WORDS: Final = "not your own words"

@@ -62,7 +62,7 @@ _EVERY_LANGUAGE: Final = "any"
 _MOST_LISTS: Final = 1_024
 """Of guards that are kept compiled; the shipped languages have fewer than 100."""
 _ANY_END: Final = r"[\w']{0,12}"
-"""What stands for the star of a phrase."""
+"""The pattern that the star of a phrase becomes: up to 12 letters, digits, underscores or straight apostrophes."""
 _MACRO: Final = re.compile(r"\{([a-z]{1,16})\}")
 _GROUP_NAME: Final = re.compile(r"\(\?P<([a-z]{1,12})>")
 

@@ -52,7 +52,8 @@ _WORDS: Final = re.compile(r"\w")
 _LISTED: Final = re.compile("[,;、；]")
 """Signs that stand between the things that one sentence states."""
 _COMMA: Final = re.compile(" ?[,、] ?|,? (?:and|и|va|ва) ")
-"""What stands between two facts about one person. Behind a semicolon something else may be told of."""
+"""A comma or a word for "and", which separate two facts about one person. A semicolon does not: the fact behind it may
+be about something else."""
 _LONGEST_ASIDE: Final = 50
 """Characters between two facts about one person that may say what they are."""
 _PARTS_WITH_ASIDE: Final = 3

@@ -137,8 +137,8 @@ class PromptSnapshot:
     cut_messages: tuple[CutMessages, ...] = ()
     """The messages that it tells of."""
     doubt: str = field(default="", compare=False)
-    """Why its record may not be as it was written, ALTERED or UNCHECKED, "" where its hash says that it is. Its parts
-    are texts that were sent all the same, but maybe others, or to another model."""
+    """The reason to doubt that the record is as it was written, ALTERED or UNCHECKED; "" where its hash confirms it.
+    The parts of a doubtful record are texts that were sent, but maybe in another request or to another model."""
 
     @property
     def tokens(self) -> int:

@@ -621,9 +621,10 @@ class _Clause(NamedTuple):
     denies: bool
     ends: bool
     ended: tuple[str, ...]
-    """What came to an end."""
+    """The stems of the words for the thing that came to an end, in their order."""
     lacks: frozenset[str]
-    """What it says to be without, where it denies nothing else."""
+    """The objects that the clause says are lacking, if it says something before that and denies nothing else; empty
+    otherwise."""
 
 
 def _speaks_of(said: tuple[str, ...], objects: frozenset[str], topic: frozenset[str], language: str) -> bool:

@@ -32,7 +32,8 @@ from mnemoscope.domain.review.review_items import ReviewItem, reasons_of, review
 _SCOPE: Final = re.compile(r" \([^()]*\)\s*$")
 _WITHIN: Final = Disagreement("", "").sentence.partition("“")[0]
 _ACROSS: Final = sentence_across("", "", "/").partition(":")[0]
-"""How the reasons begin for which two facts of one file, and of two files, wait."""
+"""The beginnings of the reasons for which two facts wait for the person: two of one file (`_WITHIN`), and two of
+different files (`_ACROSS`)."""
 _NO_TEXTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 

@@ -74,7 +74,7 @@ _MONEY: Final = re.compile(
     r"\s*(?:тыс\w*\.? |ming |млн |million )?(?:[$£€¥₽元块]|(?:p|pence|euros?|eur|dollars?|usd|pounds?|gbp|руб\w*|quid"
     r"|pcm|monthly|weekly|yearly|р|uzs)\b|so['`]?m\w*|sum\b|сум\w*)"
 )
-"""What follows an amount of money."""
+"""A currency, or a period such as "monthly", behind a number: the number is an amount of money."""
 NUMBER_OF_NAME: Final = "#"
 """The unit of a number that only tells one of its kind from others: "room 5", "invoice 12"."""
 _NUMBERED: Final = re.compile(

@@ -574,9 +574,9 @@ VALID: Final = _any(
     r"tugaydi|muddat\w*|amal qil\w+",
     r"有效期?|到期|截止",
 )
-"""What holds until a day that is named: that day may be still to come."""
+"""Words for something that holds until a day, or is due on it: that day may be still to come."""
 ALSO: Final = _any(r"also|too|as well|besides|another", r"тоже|также|еще|кроме", r"ham|yana", r"也|还|另外|又")
-"""What comes beside something, and not in its place."""
+"""Words for something that comes beside something else, and not in its place."""
 RECURS: Final = _any(
     r"visited|has been to|travell?ed to|attended|saw|paid(?! by\b)|spent|ran|walked|swam|cycled|ate|cooked|watched",
     r"был\w* (?:в|на)|бывал\w*|ездил\w* в|посетил\w*|(?:за)?платил\w*|потратил\w*|пробежал\w*|прош[её]л\w*|съел\w*",
@@ -851,7 +851,7 @@ ONE_OF_SEVERAL: Final = _any(
     r"bor\Z",
     r"\A(?:他|她)?有[个一]",
 )
-"""How a fact begins that names one of perhaps several."""
+"""Words with which a fact begins, or ends in Uzbek, if it names one of perhaps several things."""
 
 COMPARED: Final = _any(
     r"(?:more|rather|better) than|over|to(?= \w+\Z)",
@@ -1011,7 +1011,7 @@ HAPPENED: Final = _any(
     r"\d+ (?:kishi|nafar) (?:keldi|bordi|qatnashdi)",
     r"来了\d+",
 )
-"""How many came to something that was: whatever is moved to another day is not that."""
+"""Words for the number of people at an event of the past: a new date is for another event."""
 ORDERED: Final = _any(
     r"ordered|collected|picked up|printed",
     r"заказал\w*|забрал\w*",

@@ -44,8 +44,8 @@ class DreamFiles:
     stood: bool = False
     """Whether the last edit asked for what stands there already."""
     why: str = ""
-    """Why the last call changed nothing, as a person is told it: without what a model is to do instead. "" where it
-    was done."""
+    """The reason why the last call was refused and changed nothing, in words for a person: without the advice for a
+    model. "" if it was not refused."""
     cleaned: list[AnswerCleanup] = field(default_factory=list)
     """The parts that were taken out of the texts that were given, in the order in which they were met."""
 

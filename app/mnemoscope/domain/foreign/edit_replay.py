@@ -31,7 +31,7 @@ _UNKNOWN: Final = -2
 _ASSUMED: Final = -3
 """From outside, as far as is known: it stood in the text that was found backwards."""
 _SAME_LINE: Final = 0.6
-"""How like each other two lines are that may be one, changed."""
+"""The likeness, from 0 to 1, above which two lines may be one line that was changed."""
 _LONG_PART: Final = 12
 """From so many characters on, words that stand in a line are those that a call put in."""
 
@@ -106,7 +106,7 @@ class _Replay:
     parts: dict[int, list[str]] = field(default_factory=dict)
     """The text that a step put into the middle of a line."""
     everywhere: list[str] = field(default_factory=list)
-    """What steps put in wherever some words stood, and so into lines that are not known too."""
+    """The texts that steps put in wherever some words stood, and so into lines that are not known too."""
 
     def owners_of(self, present: list[str]) -> list[int]:
         """Replays everything and returns the step that each line of the present text belongs to, or why none."""

@@ -50,7 +50,8 @@ _CLOSED: Final = re.compile(
     rb"|PK\x03\x04.{2}(?:[\x01\x03\x05\x07\x09\x0b\x0d\x0f].{3}|.{2}(?!\x00\x00|\x08\x00|\x0c\x00|\x5f\x00).{2})",
     re.DOTALL,
 )
-"""How files begin that nothing here can look into: zstd, 7z, rar, lz4, lzip, what is encrypted."""
+"""The first bytes of files that nothing here can look into: zstd, 7z, rar, lz4 and lzip, encrypted files, and zip
+archives whose first file is encrypted or packed in another way."""
 
 
 def is_closed(head: bytes) -> bool:

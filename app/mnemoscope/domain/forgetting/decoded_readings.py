@@ -22,7 +22,7 @@ from mnemoscope.domain.forgetting.compressed_streams import UnpackingBounds, str
 from mnemoscope.domain.text.characters import APOSTROPHES, BLANK_LETTERS, INVISIBLE
 
 _MOST_ROUNDS: Final = 4
-"""How often a text is decoded that is in a code within a code, such as JSON in JSON."""
+"""The most rounds in which one text is decoded: a code may stand within a code, as JSON does in JSON."""
 _SIGNS: Final = "\\%&"
 """Signs that a code begins with."""
 _CODE: Final = re.compile(
@@ -51,7 +51,7 @@ _BASE64: Final = re.compile(
 """A word of one case without figures is none: what somebody says has others in base64."""
 _BETWEEN: Final = re.compile(r"[\s>]+")
 _MOST_LAYERS: Final = 8
-"""How deep what is in base64 or compressed may lie in another such."""
+"""The most layers of base64 or compression, one within the other, that are taken off."""
 _OF_ADDRESSES: Final = str.maketrans("-_", "+/")
 
 

@@ -22,10 +22,10 @@ _HEAD: Final = re.compile(
 """The time, the part of a long entry, the kind and the category that stand before the words of an entry, a fact or a
 capture."""
 LEFT_OUT: Final = "[left out: the person had this forgotten]"
-"""What stands, for a model, in the place of a line that was forgotten."""
+"""The text that a model reads in the place of a line that was forgotten."""
 _LEFT: Final = "[…]"
 _SPEAKER: Final = re.compile(r"[A-Z]{4,9}(?: \[tools:[^\]]*\])?: ")
-"""Who said it, as it stands in an entry that holds messages as they are."""
+"""The role, and the tools used, before the words of a message in an entry that holds messages as they are."""
 _JSON_TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)+"')
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 

@@ -43,7 +43,7 @@ _LEAST_LOOK: Final = 8
 as the Russian "сор" looks like "cop"."""
 _UNREADABLE: Final = "\ufffd"
 _ONE_IN: Final = 20
-"""What has more than one unreadable character in so many is no text."""
+"""A text is taken for binary data, and no text, if more than one in so many of its characters is unreadable."""
 _EXCERPT: Final = 160
 _AROUND: Final = 60
 _PART_OF_WORD_BEFORE: Final = re.compile(rf"\A[^\s{SPACELESS}]+(?=\s)")
@@ -60,14 +60,15 @@ _STRUCK: Final = re.compile(r"~~(.+)~~ \(until \d{4}-\d\d-\d\d\)\s*")
 _STAMP: Final = re.compile(r"\s*(?:[-*+]\s+|#{1,6}\s+)?\[?\d{4}-\d\d-\d\d[^\]\n]*\]?\s*")
 _EDGES: Final = " \t.,;:!?…。，；：！？"
 _SEPARATORS: Final = r"(?:[\s*_`~\\]|(?<=\n)>)"
-"""What stands between two words: also the mark of a quote at the beginning of a line, and what escapes Markdown."""
+"""A separator of words: white space, a mark or escape of Markdown, or the mark of a quote at the beginning of a
+line."""
 _BETWEEN: Final = rf"(?:{_SEPARATORS}|\+)"
 """The same, and what stands for a blank in the field of a form."""
 _ESCAPED: Final = "[]<>|"
 """Other characters that a captured line has behind a backslash, and the message has without one."""
 _LONG_NUMBER: Final = re.compile(r"(?<![\w.])\(?\d(?:[\s().-]{0,2}\d){6,}(?!\w)")
 _IN_NUMBER: Final = rf"(?:{_SEPARATORS}|[().\u2010-\u2013/-])*"
-"""What stands between two digits of a long number, which is the same in whatever groups it is written."""
+"""The separators between two digits of a long number, which is the same number in whatever groups it is written."""
 _HEAD: Final = re.compile("[a-zA-Z0-9]*")
 _LIKE_ASCII: Final = {"\u0130": "i", "\u0131": "i", "\u017f": "s", "\u212a": "k"}
 """Letters that a pattern takes for one of ASCII in either case, and that do not become it in small letters."""

@@ -42,7 +42,7 @@ _TAKES: Final = re.compile(
     r"|\bол(?:ган|ди|ади|иб|моқчи|япти)|借了|买|收到|[跟向从]\w{1,4}借",
     re.IGNORECASE,
 )
-"""What one side of a deed does, and what the other does."""
+"""Verbs for the two sides of one deed: one person gives (`_GIVES`) what another takes (`_TAKES`)."""
 _NUMERALS: Final = frozenset("〇一二两三四五六七八九十百千万")
 _PLAIN_FORMS: Final = ("word ", "begins ", "same ")
 
@@ -59,7 +59,7 @@ class _Weights:
     sign: float = 0.5
     """A sign of Chinese that is part of no known word; most words have two."""
     least: float = 1.9
-    """What both facts have to have in common at least."""
+    """The least weight of the units that two facts have in common, for them to resemble each other."""
     nearly_all: float = 0.8
     """The share of all units that both have, with which one word in common is enough."""
     share: float = 0.35

@@ -324,7 +324,7 @@ _ASIDE: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""What a person asks for along with a fact, that it is told to nobody, is no part of the fact."""
+"""Requests to tell nobody, which a person makes along with a fact: they are no part of the fact."""
 _JOINING_WORDS: Final = """
     because after before потому поэтому после перед чтобы надо нужно ей ему ним ней этого сейчас bor olgan olib qilib
     degan ismli бор олган олиб қилиб деган исмли qiladi qildi qilgan qilyapti qilmoqda etadi etgan қилади қилди қилган

@@ -245,7 +245,7 @@ _SAME_PHRASES: Final = tuple(
 _LONG: Final = 4
 _DIGITS: Final = "0123456789"
 _APART: Final = f"#{_DIGITS}"
-"""What begins a word that has one form alone: a number, or the mark of a group of things."""
+"""The first characters of a word that has one form alone: the digits of a number, or the mark of a group of things."""
 
 
 @cache

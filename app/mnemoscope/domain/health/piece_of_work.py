@@ -104,7 +104,7 @@ _DAY_OF_LIFE: Final = re.compile(
     r"|кажд\w+|книг\w+|роман\w*|стих\w*|песн\w+|har|kitob\w*|roman\w*|sher\w*)\b|每|小说|书|诗|歌",
     re.IGNORECASE,
 )
-"""What shows that a line is of somebody's life, though a deed and a piece of work are named."""
+"""Words and years that show that a line is about somebody's life, though it names a deed and a piece of work."""
 
 
 def deed_in(line: str, in_latin: str) -> str:

@@ -33,7 +33,8 @@ _CAPITAL: Final = re.compile(
     r"(?<=\w )(?:Today|Tomorrow|Yesterday|Tonight|Soon|(?:Next|This|Last) [A-Z]|The (?:Day|Week|End)"
     r"|Завтра|Послезавтра|Сегодня|Вчера)"
 )
-"""What no sentence has in capitals within it but the name of a film, a song or a newspaper."""
+"""Words for a time with a capital letter within a sentence: there, only the name of a film, a song or a newspaper has
+one."""
 _MONTH_EN: Final = "(?:january|february|march|april|june|july|august|september|october|november|december)"
 _THIS_OR_NEXT: Final = LazyPattern(
     # What is this one or the next one now is another one then, whatever it is of.
@@ -72,14 +73,14 @@ _NAMED: Final = re.compile(
     r"\s*\Z",
     re.IGNORECASE,
 )
-"""What stands before a name."""
+"""Words right before a name, which announce it."""
 _AS_NAME: Final = re.compile(
     r"\s*(?:(?:kuni?|kun|haftasi|хафтаси|кун)? ?(?:degan|nomli|deb ataladi|деган|номли|deb atalgan)\b"
     r"|(?:is|was) (?:an?|the) (?:[\w’']+ ){0,3}(?:name|title|song|film|movie|book|novel|album|track|play|poem"
     r"|band|game)s?\b)",
     re.IGNORECASE,
 )
-"""What stands behind one."""
+"""Words right behind a name, which say that it is one."""
 _HELD_BY: Final = re.compile(
     r"\b(?:believes?|habit|principle|motto|proverb|procrastinat\w*|(?:puts?|putting|leaves?|leaving) \w* ?(?:off"
     r"|until|for|till)\b"
@@ -88,7 +89,7 @@ _HELD_BY: Final = re.compile(
     r"|习惯|座右铭|相信|原则|拖到|留到",
     re.IGNORECASE,
 )
-"""What somebody holds by, whatever day it is."""
+"""Words for a habit, a belief or a principle, which holds whatever day it is."""
 _NUMBER_EN: Final = r"(?:\d{1,3}|an?|a few|a couple of|some|several|one|two|three|four|five|six|seven|eight|nine|ten)"
 _NOW_EN: Final = r"(?:currently|now|still|at present)"
 _STATE_EN: Final = (
@@ -302,7 +303,7 @@ _APPOINTED: Final = re.compile(
 )
 """An hour of a day, or something that one goes to once: said with a day, it is a plan."""
 _EXAMPLE: Final = re.compile(r"\b(?:like|as|как|вроде|kabi|shaklida|from|since)\b|这样|格式|写成|起", re.IGNORECASE)
-"""What gives a day as an example, or as the beginning of what lasts."""
+"""Words that make a day an example, or the beginning of something that lasts."""
 _LATELY: Final = timedelta(400)
 """A day with its year that is over for no longer than this, and of which nothing says that it was, was planned; one
 that is older is of a birth or of a beginning."""
@@ -313,7 +314,7 @@ _HAPPENED: Final = re.compile(
     r"|入职)于|以来",
     re.IGNORECASE,
 )
-"""What says that something is over, or the beginning of what lasts."""
+"""Past tenses, and other words for something that is over or for the beginning of something that lasts."""
 _MONTHS: Final = tuple(
     tuple(each.split("|"))
     for each in (

@@ -41,7 +41,7 @@ _OBJECT_EN: Final = (
     "sections?|images?|pictures?|screenshots?|charts?|imports?|links?|headers?|headings?|commits?|branch(?:es)?|"
     "drafts?|slides?|warnings?|duplicates?|folders?|captions?|footnotes?"
 )
-"""What one does to a piece of work, and the pieces of it."""
+"""The verbs for work on something, as stems (`_DOING`) and in the past (`_DID_EN`), and the objects of such work."""
 _WORK_EN: Final = (
     rf"(?:{_OBJECT_EN}|versions?|variants?|outlines?|lists?|summar(?:y|ies)|recipes?|examples?|overviews?|templates?|"
     r"snippets?|code|regex(?:es)?|quer(?:y|ies)|translations?|comparisons?|titles?|explanations?|answers?|repl(?:y|"
@@ -193,7 +193,8 @@ _WILL_RU: Final = (
     "запущ|провер|исправл|напиш|перевед|сдела|отправл|загруж|добавл|обновл|продолж|дополн|допиш|перепиш|сравн|удал|"
     "собер|посмотр|покаж|сообщ|отчита|подготовл|переимену|законч|додела|верн"
 )
-"""What one did to a piece of work, the pieces of it, and what one is about to do."""
+"""The Russian verbs for work that was done (`_DID_RU`), the objects of such work (`_OBJECT_RU`), and the verbs for work
+that is announced (`_WILL_RU`), as stems."""
 _WORK_RU: Final = (
     rf"(?:{_OBJECT_RU}|верси|вариант|список|списк|план|письм|отч[её]т|перевод|пример|шаблон|код|запрос|вопрос|ответ|"
     r"текст|стать|рецепт|объяснени|формул|регуляр|логотип|названи|презентаци|речь|речи|эссе|реферат|документ|модул|"
@@ -446,7 +447,7 @@ _LASTS: Final = re.compile(
     r"每|总[是会]|一直|通常|定期|从不|之?前[要先]|多年|以后|默认|^\W*(?:喜欢|偏好|希望)",
     re.IGNORECASE,
 )
-"""What says that something is done again and again, or lasts: no line of a task has it."""
+"""Words for something that is done again and again, or lasts: no line of a task has them."""
 _DATED: Final = re.compile(r"\b(?:in|since|в|с) (?:19|20)\d\d\b|\b(?:19|20)\d\d(?:[- ]?(?:yil|йил)|年| год)")
 """The year in which something was done: a task has none."""
 

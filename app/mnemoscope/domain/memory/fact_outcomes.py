@@ -17,7 +17,7 @@ OBSOLETE: Final = "obsolete"
 _PART: Final = "part"
 """The outcome of a suggestion that was accepted and rejected passage by passage."""
 _FORGOTTEN: Final = "[…]"
-"""What the record of a consolidation has in the place of a fact that the person had forgotten."""
+"""The mark in the record of a consolidation in the place of a fact that the person had forgotten."""
 
 
 class Outcome(StrEnum):

@@ -36,7 +36,7 @@ class ConsolidationRecord:
     asked: tuple[str, ...] = ()
     """The ways in which the model was asked, an OutputMode each, the one that was answered last; () where not known."""
     cleaned: tuple[str, ...] = ()
-    """What was done to its answer before it was taken, a Cleaning each."""
+    """The changes that were made to the model's answer before it was taken, an AnswerCleanup each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ HALF_TAKEN_BACK: Final = (
 STANDS_AGAIN: Final = "It stands in this file again. It is in no prompt; reject this to keep it."
 STAYED: Final = "It stayed when you chose to forget this. It is in no prompt; reject this to keep it."
 _STAYED_BEFORE: Final = "It stayed when you had this forgotten. It is in no prompt; reject this to keep it."
-"""How earlier versions said it, whose suggestions may still wait."""
+"""`STAYED` in the words of earlier versions, whose suggestions may still wait."""
 BACK_AGAIN: Final = (WRITTEN_BACK, HALF_TAKEN_BACK, STANDS_AGAIN, STAYED, _STAYED_BEFORE)
 """The reasons of a suggestion to take out again what the person had forgotten. To reject it lets the line come back."""
 HAD_FORGOTTEN: Final = "You chose to forget this"
-"""How the reason begins for which something waits that says what the person had forgotten."""
+"""The beginning of the reason for which a text waits that says something the person had forgotten."""
 HAD_FORGOTTEN_BEFORE: Final = "You had this forgotten"
-"""How earlier versions said that, whose suggestions may still wait."""
+"""`HAD_FORGOTTEN` in the words of earlier versions, whose suggestions may still wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +106,15 @@ class Suggestion:
     claimed_by: str = ""
     """The name that a program outside gave itself when it proposed this; "" where no such program did."""
     decided: tuple[str, ...] = ()
-    """How the passages that do not wait any more were resolved: each `mine`, `theirs`, `both` or `edit`, or, of
-    two facts that disagree, `reject` or `edit`."""
+    """The choices for the passages that are settled and do not wait any more: each `mine`, `theirs`, `both` or `edit`,
+    or, of two facts that disagree, `reject` or `edit`."""
     brought_from: str = ""
     """The assistant whose memory an import brought; "" for anything else."""
     sources: tuple[FactSource, ...] = ()
-    """Where the facts that an import brought were noted, of those of which that is known."""
+    """The messages in which the facts that an import brought were noted, for those facts of which they are known."""
     rests_on: str = ""
-    """What a line says that has to stand in a memory file afterwards, without its bullet: that which says it too, or
-    otherwise, than the line that would be taken out. "" where it rests on none."""
+    """The text, without its bullet, of a line that has to stand in a memory file afterwards: it repeats or contradicts
+    the line that would be taken out. "" where the suggestion rests on no such line."""
 
     def leaves_standing(self, texts: Mapping[str, str]) -> bool:
         """Returns whether what it rests on stands in a memory file once its own has the text proposed. `texts` are

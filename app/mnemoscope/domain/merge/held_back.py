@@ -38,7 +38,7 @@ class HeldBack:
     text: str
     conflicts: tuple[Conflict, ...] = ()
     objections: tuple[str, ...] = ()
-    """Why each of them was, as the beginning of a sentence."""
+    """The reason why each passage was held back, as the beginning of a sentence, in the order of `conflicts`."""
 
     @property
     def reasons(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ _MONTHS: Final = (
     ("november", "nov", "ноябр", "noyabr"),
     ("december", "dec", "декабр", "dekabr"),
 )
-"""How the months begin; what is Russian or Uzbek takes endings."""
+"""The beginnings of the names of each month; names in Russian and Uzbek take endings."""
 _ENDING: Final = r"(?:[ьяею]|а|у|е|ем|ём|ом|да|га|нинг|нчи|da|ga|ning|dagi|oyida)?"
 _MONTH_WORDS: Final = tuple(f"(?:{'|'.join(words)})" for words in _MONTHS)
 MONTH_NAME: Final = f"(?:{'|'.join(_MONTH_WORDS)}){_ENDING}"

@@ -86,7 +86,7 @@ _AFTER: Final = (
 )
 _HOUR: Final = "[01]?[0-9]|2[0-4]"
 _COUNTED_BEHIND: Final = rf"[{_COUNTED}个人页块元年月日天点米克岁次遍]"
-"""What says that two digits behind an hour count something, and are no minutes."""
+"""A unit or a counted thing behind two digits that follow an hour: they count it, and are no minutes."""
 _CLOCK: Final = LazyPattern(
     rf"(?<![\d.,:/-])(?:{_BEFORE})?(?P<at>(?:soat|соат|в|к|с|до|после)\s)?"
     rf"(?:(?P<hour>{_HOUR})(?P<point>[:.：])(?P<minutes>[0-5]\d)(?![\d%]|{_LETTER}|[:.,/]\d)|(?P<whole>{_HOUR})(?!\d|[.,:/]\d))"

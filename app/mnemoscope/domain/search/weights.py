@@ -37,7 +37,7 @@ class Weights:
 
     # How well a passage answers, by its words.
     saturation: float = 0.6
-    """What finding a word many times adds."""
+    """The most that a word found many times adds, as a share of its weight."""
     usual_length: float = 16.0
     """Words of a passage that is neither short nor long."""
     length: float = 0.08
@@ -49,7 +49,7 @@ class Weights:
     asked_for: float = 0.5
     """A time, a number or a name where one is asked for."""
     own_words: float = 0.08
-    """What the person said, where they ask about themselves."""
+    """A passage in the person's own words, where they ask about themselves."""
     phrase: float = 0.6
     speaker: float = 1.0
     """A passage that begins with the name of somebody the query names."""
@@ -58,25 +58,26 @@ class Weights:
     of_month: float = 0.2
     """A passage of the month, year or week that the query names."""
     surroundings: float = 0.4
-    """How well each of the passages around it answers."""
+    """The share of the score of each passage around it in the same talk that is added to its own."""
     beside: float = 0.35
     """The same of the better one of those next to it, where it holds no word of the query itself."""
     answered: float = 0.8
-    """How well the question before it fits."""
+    """The share of the score of the question right before it that is added to its own."""
     fullness: float = 0.3
-    """How much more a long message counts than a short one, where a question is asked: with 0 nothing, with 1 in
-    proportion to its length."""
+    """The advantage of a long message over a short one, where a question is asked: with 0 none, with 1 in proportion to
+    its length."""
     question: float = 0.65
     tool: float = 0.5
     struck: float = 0.5
 
     # How words and meaning become one.
     meaning: float = 0.4
-    """What nearness in meaning counts; words count the rest. Both are shares of the best."""
+    """The share of nearness in meaning in the score; words have the rest. Both are measured against the best."""
     unsaid: float = 0.3
-    """What it counts more, and words less, by how much of the query the words of the best passage leave unsaid."""
+    """The share that meaning gains and words lose, multiplied by the share of the query that the words of the best
+    passage leave unsaid."""
     near_beside: float = 0.35
-    """How near each of the two passages next to it is, of the same talk."""
+    """The share of the nearness of each of the two passages next to it, of the same talk, that is added to its own."""
 
 
 WEIGHTS: Final = Weights()

@@ -22,7 +22,7 @@ from mnemoscope.domain.text.characters import (
 )
 
 _POINTS: Final = "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
-"""What Hebrew and Arabic write above or below letters, vowels above all; most texts leave it out."""
+"""The marks that Hebrew and Arabic write above or below letters, vowels above all; most texts leave them out."""
 _LETTER: Final = rf"(?:[^\W_{SPACELESS}]|[\u0300-\u036f{_POINTS}\u0900-\u0dff])"
 _PICTURE: Final = "[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
 """Each a word by itself; what only tints one is none."""

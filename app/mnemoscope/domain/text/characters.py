@@ -58,9 +58,9 @@ HAN: Final = f"\u3005-\u3007{UNIFIED_HAN}\uf900-\ufaff\U00020000-\U0003ffff"
 """Characters of Chinese, which Japanese is written with too: the iteration mark, closing mark and zero (`々〆〇`), the
 unified ideographs, CJK Compatibility Ideographs, and the two planes of the Extensions B and on."""
 KANA: Final = "\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\U0001b000-\U0001b16f"
-"""What Japanese alone is written with: Hiragana and Katakana with the Phonetic Extensions and the supplements of the
-first plane. Half-width forms are none before they are folded, and the middle dot never is: Chinese has it between
-foreign names."""
+"""Characters that only Japanese is written with: Hiragana and Katakana with the Phonetic Extensions and the supplements
+of the first plane. Half-width forms are none before they are folded, and the middle dot never is: Chinese has it
+between foreign names."""
 HANGUL: Final = "\uac00-\ud7a3"
 """Syllables of Korean."""
 SPACELESS: Final = f"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff{HAN}{KANA}\u30a0\u30fb{HANGUL}"

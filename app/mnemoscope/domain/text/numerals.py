@@ -63,7 +63,7 @@ _TICK: Final = f"[{APOSTROPHES}`]?"
 _END: Final = r"(?![^\W_])"
 _UZBEK_END: Final = r"(?=(?:ta|tasi|da|ga|dan|i?nchi|yarim|та|таси|да|га|дан|и?нчи)?(?![^\W_]))"
 HALF: Final = "and a half|с половиной|yarim|ярим"
-"""What adds a half to the number before it, where thousands or more stand after it."""
+"""Words that add a half to the number before them, where a word for thousands or more stands after them."""
 _PIECES: Final = re.compile(r"\s+|-")
 
 

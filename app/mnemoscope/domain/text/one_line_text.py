@@ -38,7 +38,8 @@ _HIDDEN: Final = 0xE000
 """Characters that mean themselves are put into Unicode's private use area while marks are looked for."""
 _SHOWN: Final = {_HIDDEN + code: code for code in range(128)}
 _MARK: Final = re.compile(f"[\\\\`*_~\\[<${chr(_HIDDEN)}-{chr(_HIDDEN + 127)}]")
-"""What a line has in it that is not read as it stands."""
+"""A character that may be a mark of Markdown, or that stands for a hidden one: a line without any is plain as it
+stands."""
 
 
 def one_line_text(markdown: str) -> str:
