@@ -43,7 +43,7 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 log = logging.getLogger(__name__)
 _FOLLOW_MS: Final = 2_000
 _SHARE: Final = 9
-"""How many times as long as it took to list stores nothing is listed again."""
+"""The pause before stores are listed again, as a multiple of the time that listing them took."""
 _ABOVE: Final = 20
 """Messages that are read above one that is to be shown."""
 _SHOWN: Final = 120

@@ -27,7 +27,7 @@ from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _PAUSE_MS: Final = 120
 _DRAFT_MS: Final = 500
-"""How long after something was typed it is kept."""
+"""Milliseconds from the first change that is not saved to the saving of the draft."""
 _DRAFT: Final = "capture-rules"
 _LARGEST_CHAT: Final = 20_000_000
 
@@ -46,7 +46,7 @@ class CaptureWorkbenchController(QObject):
         self._drafts = drafts
         self._notices = notices
         self._kept: dict[str, Any] = {}
-        """What was kept last of what is typed."""
+        """The draft that was saved last."""
         self._has_read_draft = False
         """Whether the open dialog shows the rules and what was typed for them: before, nothing of them is kept anew."""
         self.dialog: capture_dialog.CaptureDialog | None = None

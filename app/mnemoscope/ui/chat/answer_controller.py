@@ -84,11 +84,11 @@ _WORK_BESIDE = (
     events.ConsolidationStopped,
     events.DreamStateChanged,
 )
-"""What begins and ends work that may keep a server from answering."""
+"""The events at which work begins or ends that may keep a server from answering."""
 _KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError", "Unfinished"})
 _KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
 _FIELDS = {"KeyMissing": "key", "KeyRefused": "key", "ServerUnreachable": "address"}
-"""Which of the model's fields may put a failure right, by the kind of the failure."""
+"""The field of the model's settings that may put a failure right, by the kind of the failure."""
 _KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ImagesRefused", "ModelError", "RateLimited"})
 """Nothing is wrong with what is set, but another model may answer."""
 

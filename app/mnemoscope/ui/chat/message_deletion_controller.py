@@ -51,7 +51,7 @@ class MessageDeletionController(QObject):
         self._bars: dict[str, NoticeBar] = {}
         """The bars that offer to bring messages back, by the name of the deletion."""
         self._under_way: set[Hashable] = set()
-        """What is deleted or brought back at this moment: a second press adds nothing to it."""
+        """The deletions and restorations under way: asking for one of them again adds nothing to it."""
         self._order = asyncio.Lock()
         actions = chat.transcript.message_actions
         actions.on(DeleteMessage, lambda action: self._delete_message(action.index))

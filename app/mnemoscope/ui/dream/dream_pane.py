@@ -66,7 +66,7 @@ class DreamPane(Pane):
     show_requested = Signal(object)
     """It is to be shown what this `DreamRun` changed."""
     undo_requested = Signal(object)
-    """What this `DreamRun` changed is to be taken back."""
+    """The changes of this `DreamRun` are to be taken back."""
     review_requested = Signal()
     profile_requested = Signal()
     """The person wants Dream to tend this workspace's memory."""

@@ -62,7 +62,7 @@ class ForgettingDialog(Dialog):
     forgetting_requested = Signal(object, object)
     """Carries the places that are ticked, and those that are left."""
     going_on_requested = Signal()
-    """What the disk refused half-way is to be tried again."""
+    """The rest of a forgetting that the disk refused half-way is to be tried again."""
 
     def __init__(self, parent: QWidget, selected: str) -> None:
         super().__init__(parent)

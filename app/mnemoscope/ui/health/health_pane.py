@@ -42,7 +42,7 @@ class HealthPane(Pane):
 
     manual_page: ClassVar = "health"
     proposal_requested = Signal(object)
-    """What this `HealthFinding` proposes is to wait for review."""
+    """The change that this `HealthFinding` proposes is to wait for review."""
     line_requested = Signal(object)
     """The line of this `HealthFinding` is to be shown."""
     read_requested = Signal()

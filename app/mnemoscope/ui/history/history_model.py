@@ -91,7 +91,7 @@ class EntryOrigins(QObject):
         self._shown = shown
         self.links = EntryLinks()
         self.reach: DreamReadIndex | None = None
-        """How far Dream has read the journal; None outside the dream profile."""
+        """The index of the journal's entries that Dream has read; None outside the dream profile."""
         self.place_of: Callable[[HistoryEntry], str] = lambda _entry: ""
         """Returns the words for where an entry stands, where it leads there itself; "" for one of a log, which leads to
         the messages that it was made from."""

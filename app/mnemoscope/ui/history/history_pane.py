@@ -131,9 +131,9 @@ class HistoryPane(QWidget):
         self.newest_button = QPushButton(self)
         self.view = HistoryView(self.model, self)
         self.nothing_written = LazyWidget(self._build_nothing_written)
-        """What stands here before the first entry."""
+        """The empty state that stands here before the first entry."""
         self.nothing_found = LazyWidget(self._build_nothing_found)
-        """What stands here where a search finds nothing."""
+        """The empty state that stands here where a search finds nothing."""
         self._wait = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._wait.timeout.connect(self._search)
         self._lay_out()

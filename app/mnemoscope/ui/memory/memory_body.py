@@ -41,7 +41,7 @@ class MemoryBody(PageStack):
     page_left = Signal()
     """The person is done with a page that stays."""
     room_requested = Signal(bool)
-    """What stands above the text is to give way, or may come back."""
+    """The parts above the text are to give way (True), or may come back (False)."""
     count_requested = Signal(str)
     """It is to be counted how much of this text is sent; `show_count` takes the answer."""
 

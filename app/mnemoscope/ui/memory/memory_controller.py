@@ -25,7 +25,7 @@ class MemoryController(QObject):
     """Keeps the memory pane true to its files, whoever writes them."""
 
     blame_toggled = Signal(bool)
-    """Who wrote each line is shown beside the text from now on, or no longer."""
+    """The authors of the lines are shown beside the text from now on (True), or no longer (False)."""
     past_requested = Signal(object, str)
     """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
     copy_requested = Signal(str)

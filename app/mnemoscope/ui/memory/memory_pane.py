@@ -49,7 +49,8 @@ class MemoryPane(Pane):
         self.documents: dict[str, MemoryDocument] = {}
         """Those that are built, by path."""
         self.shares: dict[bool, float] = {}
-        """How the person shared the room of a file out between source and preview."""
+        """The share of a file's room that the person gave to the source, from 0 to 1: beside the preview (True) and
+        above it (False)."""
         self.past = LazyWidget(self._build_past)
         """The files as they were at a moment, for when somebody looks back."""
         self._editing_keys: dict[str, Sequence[str]] = {}

@@ -30,7 +30,7 @@ class MemoryToolbar(QWidget):
     replace_pressed = Signal()
     view_chosen = Signal(str)
     blame_toggled = Signal(bool)
-    """Who wrote each line is to be shown, or not."""
+    """The authors of the lines are to be shown (True), or not (False)."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -42,7 +42,7 @@ class ExportDialog(Dialog):
 
     manual_page: ClassVar = "export"
     export_requested = Signal(object)
-    """What this `ExportRequest` names is to be exported."""
+    """The export that this `ExportRequest` describes is to be made."""
 
     def __init__(self, parent: QWidget, *, title: str, selected: int, form: str, conversations: int = 0) -> None:
         """`title`: of the conversation on show, "" where there is none to export; `selected` counts messages,

@@ -36,7 +36,7 @@ class ImportController(QObject):
         self._dialog: import_dialog.ImportDialog | None = None
         self._path: Path | None = None
         self._bars: dict[str, NoticeBar] = {}
-        """What tells of each import, by its id."""
+        """The bar that reports on each import, by the import's id."""
         self._progress = ImportProgress()
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)

@@ -44,7 +44,7 @@ class Page:
     bottom: float
     header: tuple[float, float] | None = None
     first_line: float | None = None
-    """Where its first line ends, if that is neither the first nor the last of its block; else None."""
+    """The bottom of its first line, if that is neither the first nor the last of its block; else None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +73,15 @@ class Pagination:
         self._height = height
         self._spans: list[_Span] = []
         self._starts: list[float] = []
-        """Where a line or a table begins that stands in no table."""
+        """The tops of the lines and tables that stand in no table."""
         self._ends: list[float] = []
-        """Where one ends."""
+        """The bottoms of the lines and tables that stand in no table."""
         self._tables: list[tuple[float, float, tuple[float, float] | None]] = []
         """The top and the bottom of each table that stands in no other, and its header."""
         self._inner_lines: dict[float, float] = {}
-        """Where a line ends that is neither the first nor the last of its block, by where it begins."""
+        """The bottom of each line that is neither the first nor the last of its block, by the line's top."""
         self._lead: float | None = None
-        """Where the headings above what comes next begin."""
+        """The top of the headings right above the next part; None where there are none."""
         self._bottom = 0.0
 
     def pages(self) -> Iterator[Page | None]:

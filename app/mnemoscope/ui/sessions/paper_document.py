@@ -76,7 +76,7 @@ _LETTER: Final = frozenset(
         QLocale.Country.Venezuela,
     }
 )
-"""Where paper is Letter rather than A4, as the Unicode CLDR has it."""
+"""The countries in which paper is Letter rather than A4, according to the Unicode CLDR."""
 _AT_ONCE: Final = 20_000
 """Characters of HTML that are added to a document at once."""
 _SHARPNESS: Final = 4
@@ -260,7 +260,8 @@ class PaperDocument(QTextDocument):
         """The pages, once it is laid out."""
         self._size = QSizeF()
         self._scale = 1.0
-        """What lengths of the document are multiplied by on paper: less than 1 where a table is too wide for it."""
+        """The factor by which lengths of the document are multiplied on paper: less than 1 where a table is too wide
+        for it."""
         self._measure = QImage(1, 1, QImage.Format.Format_RGB32)
         """A device of that resolution; the layout asks it for as long as the document lasts."""
         self._measure.setDotsPerMeterX(round(_RESOLUTION / 0.0254))

@@ -66,7 +66,7 @@ class ModelSection(Section):
         self._settings = settings
         self._can_keep, self._reading = True, False
         self._key_words = ""
-        """Where the key is, or that it is missing; "" where none is needed."""
+        """The words for the place where the key is kept, or for its being missing; "" where none is needed."""
         self._is_looking = False
         """A server is asked for its models."""
         self._listed_at: str | None = None

@@ -37,7 +37,7 @@ class ModelTest(QWidget):
         """Whether the last line is kept in sight as lines come: until the person scrolls."""
         self._bar: QScrollBar | None = None
         self._found: list[tuple[TrialOutcome, QLabel, QLabel]] = []
-        """What came of each question, with the label of its mark and that of its words."""
+        """The outcome of each question, with the label of its mark and that of its words."""
         self._waiting = plain_label(self, "caption", self.tr("Asking the model…"))
         self._waiting.hide()
         self.head = QWidget(self)

@@ -32,7 +32,7 @@ _AROUND: Final = 16
 _COMPACT_WIDTH: Final = 220
 """At least, of a number or a choice: in a column they end at the same place."""
 TYPING_MS: Final = 250
-"""How long nobody types before what was typed is looked at."""
+"""Milliseconds without a key before the text that was typed is looked at."""
 LIMITS: Final = {field.name: (int(field.low or 0), int(field.high or 0)) for field in FIELDS}
 """The lowest and the highest value of each setting that is a number."""
 

@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
 _INTRODUCED: Final = "window/introduced"
 _NEW_FOLDER: Final = "Mnemoscope"
-"""What a folder that is to become a workspace is called, unless the person calls it otherwise."""
+"""The name of a folder that is to become a workspace, unless the person gives it another."""
 _OWN_WORDS: Final = "dictionary.txt"
 _LOOK_ONCE: Final = "look once"
 """Consent to open a folder only to be looked at, which is not remembered."""
@@ -82,7 +82,7 @@ class ApplicationSetup:
     dictionaries: Callable[[], Dictionaries | None] | None = None
     """Opens the dictionaries that spelling is checked with; None where there are none, or it is not to be checked."""
     runtime_folder: Path | None = None
-    """Where windows listen for second starts; None where they do not."""
+    """The folder in which windows listen for second starts; None where they do not."""
 
 
 class Application(QObject):
@@ -95,7 +95,7 @@ class Application(QObject):
         self._recent = RecentFolders(self.settings)
         self.current: workspace_window.WorkspaceWindow | None = None
         self._given: Path | None = None
-        """What was named at the start, while that is opened."""
+        """The path that was named at the start, while it is being opened."""
         self._ended: asyncio.Future[None] | None = None
 
     async def run_until_closed(self, workspace: Path | None, *, read_only: bool = False) -> None:
@@ -453,9 +453,9 @@ def _with_id(sentence: str, why: str = "") -> str:
 
 
 _SWITCH_SECONDS: Final = 0.0002
-"""How long another thread may keep the interpreter when the window's wants it. Qt lets go of it some hundred times in a
-frame that much is painted in: at Python's own 5 ms, patterns that a thread compiles beside it hold such a frame up for
-as long as they take, 300 ms once; at 1 ms still for 300, at 0.2 ms for 80."""
+"""The seconds that another thread may keep the interpreter when the window's thread wants it. Qt lets go of it some
+hundred times in a frame that much is painted in: at Python's own 5 ms, patterns that a thread compiles beside it hold
+such a frame up for as long as they take, 300 ms once; at 1 ms still for 300, at 0.2 ms for 80."""
 
 
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:

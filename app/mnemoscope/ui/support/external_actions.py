@@ -20,7 +20,8 @@ from mnemoscope.ui.widgets.fields import is_field, let_wheel_pass
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
 _VISITED: Final = ("FileDialog/history", "FileDialog/lastVisited")
-"""What Qt keeps, for all programs of this person, of folders that were looked at in a dialog for files."""
+"""The keys under which Qt keeps, for all programs of this person, the folders that were visited in a dialog for
+files."""
 
 
 def open_link(address: str, parent: QWidget | None = None) -> bool:

@@ -21,7 +21,7 @@ class CardLinks:
 
     def __init__(self) -> None:
         self.reach: DreamReadIndex | None = None
-        """How far Dream has read; None outside the dream profile."""
+        """The index of the journal's entries that Dream has read; None outside the dream profile."""
         self.is_past = False
         """Whether a moment that is past is on show: there nothing is taken back."""
         self.is_read_only = False

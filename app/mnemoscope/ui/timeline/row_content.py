@@ -28,7 +28,7 @@ class RowContent:
     origin: str = ""
     """Says whose words it holds, as far as its mark does not."""
     images: int = 0
-    """How many images go with it."""
+    """The number of images that go with the message."""
 
 
 class RowReader:

@@ -99,7 +99,7 @@ class TimelineHeader(QWidget):
     retry_requested = Signal()
     model_requested = Signal()
     limit_requested = Signal()
-    """What a day may cost is to be changed."""
+    """The limit on the costs of a day is to be changed."""
     raw_requested = Signal()
     """The person has what waits consolidated as it is, without a model."""
     stop_requested = Signal()
@@ -124,7 +124,7 @@ class TimelineHeader(QWidget):
         self.stop_button.setToolTip(tr("Nothing of this consolidation is written; the messages stay as they are."))
         self.stop_button.clicked.connect(lambda _checked=False: self.stop_requested.emit())
         self._began = 0.0
-        """When the consolidation under way was begun, as time.monotonic() counts."""
+        """The time, in seconds of `time.monotonic()`, at which the consolidation under way was begun."""
         self._attempt, self._asked_again_because = 1, ""
         self._second = QTimer(self, interval=1_000)
         self._second.timeout.connect(self.refresh)
@@ -138,7 +138,7 @@ class TimelineHeader(QWidget):
         self.closed = False
         """Whether nothing more will be said, and nothing consolidated."""
         self.closed_because = ""
-        """Why nothing is said or consolidated here, where that is not for ever."""
+        """The words that say why nothing is said or consolidated here, where that is not for ever; else ""."""
         self._lay_out()
         for signal in (model.replaced, model.rearranged, model.appended, model.matched):
             signal.connect(self.refresh)

@@ -37,7 +37,7 @@ from mnemoscope.ui.timeline.row_content import RowReader
 
 _ROWS_UNFOLDED_AT_FIRST: Final = 8
 _BUDGET_MS: Final = 6
-"""How long the window may be kept from its other work at a time."""
+"""Milliseconds that the window may be kept from its other work at a time."""
 _CHUNK: Final = 8192
 
 
@@ -70,7 +70,7 @@ class TimelineModel(QObject):
         self.branches: Mapping[int, BranchChoice] = {}
         """The branchings of the conversation, by the message at which they are shown."""
         self.context: ContextUse | None = None
-        """How full the prompt is; None outside the dream profile."""
+        """The tokens of the next prompt and its budget of tokens; None outside the dream profile."""
         self.consolidates = True
         """Whether messages are ever consolidated by themselves."""
         self.kind = Discretion.REMEMBERED

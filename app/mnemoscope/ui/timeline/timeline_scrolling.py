@@ -15,7 +15,7 @@ from mnemoscope.ui.timeline.timeline_scene import TimelineScene
 NEAR_END: Final = 8
 """Pixels from the end within which the list follows new messages."""
 _POINTER_AT: Final = 0.42
-"""How far down the viewport the pointer is brought."""
+"""The place to which the pointer is brought, as a share of the viewport's height from its top."""
 _SPACE_BELOW: Final = 8
 
 

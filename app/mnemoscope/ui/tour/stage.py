@@ -47,7 +47,7 @@ class Stage:
         self._ended = 0
         """The turns that have ended in the windows so far."""
         self._turns = 0
-        """How many have ended once the turn of the last `send` has."""
+        """The number of ended turns that is reached once the turn of the last `send` has ended."""
         self.leave: Callable[[], None] = lambda: None
         self.follow(current)
 

@@ -130,7 +130,7 @@ class ImageChips(ChipGrid[Attachment]):
         super().__init__(MOST_IMAGES, width, parent, least=width, fills_row=False)
         self._pictures: dict[str, QPixmap] = {}
         self._labels: list[tuple[str, QLabel]] = []
-        """What shows the picture of an image, each with the image's SHA-256."""
+        """The labels that show the pictures of images, each with the image's SHA-256."""
         self.setAccessibleName(self.tr("Images that go with the message"))
         self.changed.connect(self._want_pictures)
 

@@ -21,7 +21,7 @@ class WaitingMessage:
     content: ComposerText
     held: bool = False
     sent_at: int | None = None
-    """How many messages the conversation had when this one was handed over to be written; None before."""
+    """The number of messages in the conversation when this one was handed over to be written; None before that."""
     refused: bool = False
     """The disk refused it, or another turn came first; trying again may still write it."""
     editing: bool = False

@@ -93,7 +93,7 @@ class ModelChip(BriefChip):
         self._end = ""
         """As much of the name as there is room for; "" where all or nothing of it is shown."""
         self._telling = ""
-        """What of a file's name tells it from others; "" of another name."""
+        """The part of a file's name that tells it from other files; "" where the name is no file's."""
         # A name holds no line as wide as it is: where it becomes narrower, the name is left out.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(_LEAST_OF_MODEL)

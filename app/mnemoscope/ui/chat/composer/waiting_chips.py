@@ -20,7 +20,7 @@ from mnemoscope.ui.widgets.theme import set_role
 _MOST: Final = 4
 """Chips on show; a line says how many more wait."""
 _SHOWN_AFTER_MS: Final = 200
-"""What is written sooner than this needs no chip."""
+"""Milliseconds before a message that waits gets a chip: one that is written sooner needs none."""
 
 
 class Waiting(Protocol):

@@ -120,7 +120,7 @@ class RowPlace:
     newest: bool = False
     figures: AnswerFigures | None = None
     deleted: int = 0
-    """How many messages were deleted at once from this one on."""
+    """The number of messages that were deleted at once from this one on."""
 
 
 class MessageDrawer:

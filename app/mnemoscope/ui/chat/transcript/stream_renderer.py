@@ -198,9 +198,9 @@ class StreamRenderer(QObject):
         self.active = False
         self.stage = ReplyStage.PREPARING
         self._since = 0.0
-        """When the stage began of which the seconds are told, by `perf_counter`."""
+        """The time, in seconds of `perf_counter`, at which the stage began whose duration is shown."""
         self._stage_shown = self._stop_shown = ""
-        """What the caption says of the stage, behind `_caption_words`."""
+        """The caption's words for the stage, and the words of its link that stops it, behind `_caption_words`."""
         self._caption_words = ""
         self._seconds = QTimer(self, interval=1_000)
         self._seconds.timeout.connect(self._write_stage)

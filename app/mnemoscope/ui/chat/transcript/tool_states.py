@@ -11,7 +11,8 @@ from mnemoscope.ui.chat.cards.tool_call import ToolCall, arguments_of, result_su
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 
 CALLS_AT_ONCE: Final = 60
-"""How many tool results after a message are looked through for its calls."""
+"""The most messages that are looked through behind one with tool calls for their results, and before a result for its
+call."""
 
 
 class ToolStates:

@@ -28,7 +28,8 @@ _LINES_ABOVE: Final = 8
 """Lines more than there is room for that are written above a message that is brought into view: the count is rough."""
 _PAGE: Final = 6
 AHEAD_MS: Final = 100
-"""What nobody scrolls to waits so long for what is in sight, here and in the panes beside."""
+"""Milliseconds that the loading of messages out of sight waits, so that those in sight come first, here and in the
+panes beside."""
 BETWEEN_MS: Final = 8
 """The rest of the window has its turn between two pages."""
 _SLICE: Final = 0.008

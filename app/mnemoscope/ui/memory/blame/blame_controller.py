@@ -21,7 +21,7 @@ from mnemoscope.ui.widgets.notices.notice_stack import NoticeStack
 
 _SETTLE_MS: Final = 150
 _REST_MS: Final = 350
-"""How long the mouse rests on a line before its card shows, and stays away before it goes."""
+"""Milliseconds that the mouse rests on a line before its card shows, and stays away from it before the card goes."""
 
 
 class BlameController(QObject):

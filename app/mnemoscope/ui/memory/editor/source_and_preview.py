@@ -27,14 +27,15 @@ _WRITABLE: Final = 23
 _CARD_MARGIN: Final = 4
 """Pixels above and below what a card holds."""
 _SHARE_UNITS: Final = 10_000
-"""What the shares of both are parts of: a splitter gives its room out as the sizes are to each other."""
+"""The sum of the two sizes that the splitter is given: it divides its room in the proportion of the sizes."""
 _RENDER_MS: Final = 150
 WHOLE: Final = 32_000
 """Characters up to which the whole text is rendered at once; of a longer one the part around what is looked at."""
 PART: Final = 12_000
 """The most of a long text that is rendered at once."""
 _LEAST_PART: Final = 4_000
-"""What is rendered with each key takes its time: no more than a screen and a half where that is less."""
+"""The fewest characters of a long text that are rendered at once: a part, which each key renders anew, fills a screen
+and a half, but is no shorter than this and no longer than `PART`."""
 
 
 class SourceAndPreview(QWidget):
@@ -54,7 +55,8 @@ class SourceAndPreview(QWidget):
         self.preview = MemoryPreview(self, name)
         self.view = "both"
         self.shares: dict[bool, float] = {}
-        """How much of the room the person gave to the source, from 0 to 1: beside the preview (True) and above it."""
+        """The share of the room that the person gave to the source, from 0 to 1: beside the preview (True) and above it
+        (False)."""
         self._render_timer = QTimer(self, singleShot=True)
         self._render_timer.timeout.connect(self.render_now)
         self._splitter = CardSplitter(Qt.Orientation.Vertical, self)

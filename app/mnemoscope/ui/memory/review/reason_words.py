@@ -25,7 +25,8 @@ _FORGOTTEN: Final = reason_kind("You chose to forget this: “x”.")
 _FORGOTTEN_BEFORE: Final = reason_kind(f"{HAD_FORGOTTEN_BEFORE}: “x”.")
 """The same as earlier versions said it."""
 _FORGOTTEN_AND_THERE: Final = f"{_FORGOTTEN} It stands there."
-"""What explains a forgotten text that stands in memory again: accepting takes it out, and does not bring it in."""
+"""The kind of the reason for a forgotten text that stands in memory again: accepting takes it out, and does not bring
+it in."""
 _NAMING: Final = frozenset(
     {
         _RESEMBLES,

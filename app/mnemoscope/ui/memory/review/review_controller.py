@@ -77,7 +77,7 @@ class ReviewController(QObject):
         """Whether something else than a decision changed a text since."""
         self._is_catching_up = False
         self._unsaid = BroughtUpToDate()
-        """What became of proposals while no review was open to say it."""
+        """The proposals that were moved or dropped while no review was open to say so."""
         services.bridge.on(ChangeFinished, self._on_change_finished)
         services.bridge.on(SuggestionsChanged, lambda _event: self._on_waiting_changed())
         services.bridge.on(MemoryChanged, self._on_text_changed)

@@ -156,7 +156,7 @@ class Inspector(QObject):
         self.layout = LAYOUTS[0]
         self.docks: dict[str, QDockWidget] = {}
         self.panes: dict[str, QWidget] = {}
-        """What is in each dock, where it is built."""
+        """The panes that are built, by the name of the dock that each is in."""
         self._late: dict[str, LazyWidget[Any]] = {}
         """The panes that are built once they are wanted."""
         self._form: _Form | None = None

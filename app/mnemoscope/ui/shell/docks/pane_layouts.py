@@ -54,7 +54,7 @@ class PaneLayouts(QObject):
         self._side_before = True
         self._side_of_chat = True
         self._own: dict[str, QByteArray] = {}
-        """How a person arranged the docks of a layout, by its name."""
+        """The person's own arrangement of the docks in a layout, by the layout's name."""
         inspector.maximise_requested.connect(self.toggle)
         inspector.showing.connect(self._on_showing)
 

@@ -18,7 +18,7 @@ from mnemoscope.ui.tour.stage import CTRL, Scenes, Stage
 
 _SEVERAL: Final = 3
 _CLOSED: Final = ("Which clay did the workshop in May use?", "What did the shelf for the bowls cost?")
-"""What is asked in the conversations that are archived, the older first."""
+"""The questions of the conversations that are archived, the older first."""
 
 
 class ConversationScenes(Scenes):

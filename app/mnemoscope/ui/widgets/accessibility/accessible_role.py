@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 _roles: Final[dict[int, QAccessible.Role]] = {}
 _interfaces: Final[dict[int, QAccessibleInterface]] = {}
-"""What was made for them, which lasts as long as they do."""
+"""The accessible interfaces made for the widgets, by the widget's `id`; each lasts as long as its widget."""
 
 
 def announce_role(widget: QWidget, role: QAccessible.Role) -> None:
