@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -126,6 +128,29 @@ def _docstrings_below(parent: ast.AST, where: str) -> Iterator[tuple[str, Descri
                 yield from _docstrings_below(node, where)
 
 
+def attribute_docstrings() -> Iterator[tuple[str, str]]:
+    """Yields the docstring right behind each assignment, in a module, a class or a function, with where it stands."""
+    for path, tree in trees().items():
+        yield from ((f"{path.as_posix()}:{line}", text) for line, text in _said_behind_assignments(tree))
+
+
+def _said_behind_assignments(block: ast.AST) -> Iterator[tuple[int, str]]:
+    for name in ("body", "orelse", "handlers", "finalbody"):
+        statements = getattr(block, name, [])
+        for assigned, said in pairwise(statements):
+            if isinstance(assigned, ast.Assign | ast.AnnAssign) and (text := _said_by(said)):
+                yield said.lineno, text
+        for statement in statements:
+            yield from _said_behind_assignments(statement)
+
+
+def _said_by(statement: ast.stmt) -> str:
+    """Returns the text of a statement that is nothing but a string, "" of any other."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        return inspect.cleandoc(statement.value.value) if isinstance(statement.value.value, str) else ""
+    return ""
+
+
 _OF_PARAMETER = re.compile(r"(?:^|[.;] )`([a-z_]\w*)`:")
 """What a docstring says of a parameter: its name, and a colon behind it."""
 
@@ -219,6 +244,13 @@ def _attributes_in(assigned: ast.Assign) -> int:
 def test_a_docstring_is_no_relative_clause() -> None:
     first = ((where, text.partition(".")[0]) for where, _, text in docstrings())
     assert [f"{where}: {sentence}" for where, sentence in first if _RELATIVE.match(sentence)] == []
+
+
+def test_a_docstring_of_an_attribute_is_no_relative_clause() -> None:
+    """But for `Whether`, which says what a flag stands for."""
+    first = ((where, text.partition(".")[0]) for where, text in attribute_docstrings())
+    clauses = ((where, sentence) for where, sentence in first if _RELATIVE.match(sentence))
+    assert [f"{where}: {sentence}" for where, sentence in clauses if not sentence.startswith("Whether ")] == []
 
 
 def test_a_docstring_is_understood_without_the_one_above_it() -> None:
