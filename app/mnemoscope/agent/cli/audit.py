@@ -69,7 +69,7 @@ _DAMAGE_FOUND: Final = 1
 _NOT_A_WORKSPACE: Final = 2
 _ALL: Final = 1_000_000
 _AROUND_CLOSING: Final = timedelta(minutes=1)
-"""How long after a conversation was closed something may still be noted of it."""
+"""The time after the closing of a conversation in which something may still be noted of it."""
 _CONVERSATION: Final = re.compile(r"(?:\\n|\n)Conversation: (.+?)(?:\\n|\n)")
 """In a prompt's newest message, which is kept as JSON."""
 

@@ -20,7 +20,7 @@ class AuditedGroup:
     held_for_review: bool
     inferred: bool
     outcome: str
-    """What became of its facts, as the card in the window says it; "" where it had none."""
+    """The outcome of its facts, in the words of the card in the window; "" where it had none."""
 
 
 @dataclass(frozen=True, slots=True)

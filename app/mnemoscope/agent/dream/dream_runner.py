@@ -50,7 +50,7 @@ class DreamServices:
     trust: TrustGate
     clock: Callable[[], datetime]
     spent: Callable[[], str]
-    """Why nothing that costs is begun by itself today, a sentence, or ""."""
+    """Returns a sentence if a budget is spent, so that nothing that costs begins by itself today, or ""."""
     disk_refuses: Callable[[], bool]
     read_only: bool
 
@@ -68,7 +68,7 @@ class DreamRunner:
         self._between = asyncio.Event()
         """Clear while it is looked whether there is another batch; made anew for each run."""
         self.halted = ""
-        """Why the last runs ended while entries still wait, a sentence, where nobody stopped them and none failed."""
+        """The reason, a sentence, that the last runs ended while entries wait; "" if a stop or a failure ended them."""
 
     @property
     def is_running(self) -> bool:

@@ -96,7 +96,8 @@ class ForeignHistory:
         self._lock = Lock()
         self._listeners = Listeners[HistoryState]()
         self._known: dict[Path, dict[str, tuple[object, tuple[HistoryEntry, ...]]]] = {}
-        """What was read of each conversation, and how it was listed then: used by the reading thread alone."""
+        """By store and conversation, its stamp in the list when it was read, and its entries. Only the reading thread
+        uses it."""
         self._listed = _Listed()
         self._wanted: SeenStore | None = None
         self._root: Path | None = None

@@ -75,7 +75,7 @@ _NO_KEY: Final = (
     " or in a keychain that is locked. Until the key is here, nothing of this memory is given out."
 )
 _LEFT_TITLE: Final = "[…]"
-"""What stands in the place of a conversation's title that was forgotten."""
+"""Replaces the title of a conversation where that was forgotten."""
 _LEFT: Final = "[left out: of a message that is deleted, or lies on a branch that is not active]"
 _MOST_NOTES: Final = 14
 _TITLES_NAMED: Final = 20

@@ -32,7 +32,7 @@ class PromptFile:
     is_rest_whole: bool = True
     """Whether that is all of it."""
     marker: str = ""
-    """What stands at the end of `text` in the place of the rest."""
+    """The note at the end of `text` that takes the place of the rest."""
 
 
 def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:

@@ -34,7 +34,7 @@ _KEPT_AT_ONCE: Final = 8
 QUESTION_SECONDS: Final = 1.5
 """A question that is not embedded by then is answered by its words."""
 _NO_WORDS: Final = "…"
-"""What is embedded in the place of a passage that was forgotten whole: models refuse an empty text."""
+"""The text embedded in the place of a passage that was forgotten whole: models refuse an empty one."""
 REST_SECONDS: Final = 60.0
 """After a failure nothing is asked for so long."""
 _STEP: Final = (
@@ -45,7 +45,7 @@ _STEP_HERE: Final = (
     "Nothing is lost. If it fails again after a restart, install Mnemoscope anew, or choose another model or “By words "
     "alone” under “Search by meaning” in Settings."
 )
-"""Where a model of this computer fails: it has no provider and no key."""
+"""The next step after a failure of a model of this computer, which has no provider and no key."""
 MISSING_STEP: Final = (
     "Nothing is lost. {step} Then search again; or choose “By words alone” under “Search by meaning” in Settings."
 )

@@ -44,7 +44,7 @@ _NEWS = (
     events.TurnEnded,
 )
 _LEAVING = frozenset({SearchKind.STATE, SearchKind.NOTES})
-"""What is made of messages, and stays in its file when these are left."""
+"""The kinds of text that are made of messages, and stay in their files when a branch with these is left."""
 _PAGE = 40
 _SPARE = 10
 

@@ -45,7 +45,7 @@ _WHOLE_PATH_RULES: Final = tuple(
         (r"/\Z", "it ends with / and so names a folder, where a file is wanted"),
     )
 )
-"""What a path may not hold anywhere; the first that does decides what is said."""
+"""The forms that a path may not have, each with the reason that is given; the first that matches decides."""
 _SHORT_NAME: Final = re.compile(r"(git|mnemos|sessio|config)~[0-9]+(\..*)?")
 """Other names by which Windows reaches the protected ones."""
 _LOOKALIKES: Final = str.maketrans("асԁеɡһıіјоοрρѕтτуυ", "acdeghiijooppsttyu")

@@ -41,7 +41,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 
 log = logging.getLogger(__name__)
 _REFUSED: Final = "refused"
-"""How work ends of which nothing was taken, as nobody has agreed to the folder yet."""
+"""The outcome of work that was not begun, as nobody has agreed to the folder yet."""
 
 
 class AgentLoop:
@@ -76,7 +76,7 @@ class AgentLoop:
         self._stop_signals: dict[str, StopSignal] = {}
         self._consolidating_by_hand: dict[str, StopSignal] = {}
         self._not_consolidated: dict[str, str] = {}
-        """Why nothing was consolidated when that was asked for last, by the key of the conversation."""
+        """By the key of a conversation, the reason that the last request to consolidate it did nothing."""
         self._closing = False
 
     def is_busy(self, session_key: str) -> bool:

@@ -65,7 +65,7 @@ class ConversationWriter:
         self._locks: WeakKeyDictionary[Session, asyncio.Lock] = WeakKeyDictionary()
         """One write of a session waits for the one before."""
         self._refused_counts: WeakKeyDictionary[Session, int] = WeakKeyDictionary()
-        """How many messages the disk refused: they go with the next write, and are announced then."""
+        """The number of messages that the disk refused: they go with the next write, and are announced then."""
 
     async def append(self, session: Session, *new: NewMessage) -> list[int]:
         """Adds messages in one durable write and returns their indices. Raises StorageError.

@@ -181,7 +181,7 @@ class Turn:
         sources = partial(_sources_in, session)
         self._context = ToolContext(session.key, sources=sources, discretion=session.discretion)
         self._count_sent = len(session.messages)
-        """How many messages of the conversation there were when the model was asked last."""
+        """The number of messages in the conversation when the prompt was last built or extended."""
         self._stop_signal = stop_signal or StopSignal()
         self._reply = Reply()
         self._running: tuple[RunningTool, ...] = ()

@@ -76,7 +76,7 @@ class AnswerReceipt:
     likely: tuple[LikelyLine, ...] = ()
     """The parts that the answer likely rests on, by their place in `used`, the strongest first."""
     cut: tuple[LeftOut, ...] = ()
-    """What was left out of the prompt, by why."""
+    """The lines and messages that were left out of the prompt, by reason."""
     cost: float | None = None
     """US dollars that the request of this answer cost; None where that is not known."""
     branch: Branch | None = None

@@ -255,7 +255,7 @@ class ExternalChanges:
         self._published: str | None = None
         """The digest of the text that the last event told of."""
         self._unreadable = ""
-        """Why MEMORY.md cannot be read, since it was found so."""
+        """The reason, a sentence, that MEMORY.md could not be read at the last look; "" if it could."""
         self._passed_over = False
         self._is_gone = False
         """Whether it was announced that the folder is not there."""

@@ -60,7 +60,7 @@ class Workbench:
     workspace: Workspace
     config: WorkspaceSettings
     trust: FolderTrust
-    """What of the folder the person agreed to: nothing goes out before."""
+    """Tells which parts of the folder the person agreed to: nothing goes out before they do."""
     sessions: SessionManager
     memory: MemoryStore
     toolbox: Toolbox

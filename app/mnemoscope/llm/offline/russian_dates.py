@@ -82,4 +82,4 @@ VAGUE: Final = (
     r"(?:завтрашн|вчерашн|сегодняшн)\w+|на днях|со? вчера\w*|до завтра|(?:пару|несколько) (?:дней|недель|месяцев|лет)"
     r"|полтор\w+ \w+ назад"
 )
-"""What no date can be put for."""
+"""A pattern of words for a time that no date can replace."""

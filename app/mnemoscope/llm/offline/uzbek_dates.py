@@ -93,4 +93,4 @@ RULES: Final[tuple[tuple[str, Callable[[re.Match[str], date], str]], ...]] = (
 )
 """Whole words that name a day, and the function that puts a date for them."""
 VAGUE: Final = r"(?:ertangi|bugungi|kechagi|эртанги|бугунги|кечаги)\w*|(?:kecha|bugun|кеча|бугун)dan\b|yaqinda|яқинда"
-"""What no date can be put for."""
+"""A pattern of words for a time that no date can replace."""

@@ -80,9 +80,9 @@ class LastConsolidation:
     """Tells how the last consolidation of a conversation ended."""
 
     failure: str = ""
-    """Why nothing (more) was written, a sentence; "" where it succeeded."""
+    """The reason, a sentence, that nothing (more) was written; "" if it succeeded."""
     tries: int = 0
-    """How often a model was asked in vain since the last one that succeeded."""
+    """The number of times a model was asked in vain since the last consolidation that succeeded."""
     raw: tuple[Slice, ...] = ()
     """The messages that stand in the history as they are, because no summary of them could be used."""
     overtaken: bool = False
@@ -99,7 +99,7 @@ class RunningConsolidation:
     """As time.monotonic() counts."""
     attempt: int = 1
     reason: str = ""
-    """Why the last answer could not be used; "" at the first attempt."""
+    """The reason that the last answer could not be used; "" at the first attempt."""
 
 
 class _Overtaken(ConsolidationGivenUp):

@@ -19,8 +19,8 @@ from mnemoscope.store.files.atomic import digest_of, encode_text
 _SLACK: Final = timedelta(days=1)
 _SAME_MINUTE: Final = timedelta(minutes=1)
 _EARLY: Final = timedelta(minutes=15)
-"""How long before the first message an entry about it may be dated: by the minute the conversation was begun in, or by
-a clock that is not quite the same."""
+"""The longest time by which the date of an entry may precede the first message it is about: it may have the minute in
+which the conversation began, or that of a slightly different clock."""
 
 
 def traced_records(

@@ -159,7 +159,7 @@ class DreamSession:
         self._looped = False
         self._is_mended = False
         self._refused = ""
-        """Why the last edit was refused, where none was made since."""
+        """The reason that the last edit was refused; "" if none was refused, or another succeeded since."""
         self._window = context_window(provider, model)
 
     async def run(self, ask: AskFor) -> DreamAnswer:

@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 _SHOWN_FACTS: Final = 12
 _SHOWN_LENGTH: Final = 160
 _LOOKED_BACK: Final = 40
-"""How many changes are looked at to find out whose a passage is."""
+"""The number of newest changes that are searched for the author of a passage."""
 _KEPT: Final = "kept"
 """Stands for the decision that a line which came back may stay."""
 _REJECTED: Final = "You rejected this"

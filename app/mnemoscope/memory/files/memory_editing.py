@@ -50,7 +50,7 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 _ANNOUNCED: Final = {CONSOLIDATION: "consolidation", DREAM_RUN: "dream", RESTORE: "restore"}
-"""Whose a change is, by the kind of its transaction, where it is not the person's."""
+"""By the kind of a transaction, the source that is announced with its change; any other change is the editor's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ _ALWAYS_WHOLE: Final = frozenset({"restore", "undo", "review"})
 _KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
 _TRIES: Final = 5
 _GONE: Final = ("accept", "theirs")
-"""How a suggestion was settled by which a line went."""
+"""The outcomes of a suggestion with which the person let a line go."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ _LEAST_BUDGET: Final = 512
 _AFTER_LOOP: Final[Mapping[str, Any]] = {"temperature": 0.4, "frequency_penalty": 0.6}
 """The request after an answer that went round in circles: asked as before, it would do so again."""
 _ALWAYS_TAKEN: Final = ("messages", "tools", "model")
-"""What a `chat` of anybody's takes."""
+"""The arguments that the `chat` of every provider takes, be it written by others."""
 _TOOL_REFUSALS: Final = (
     "tool_choice", "toolchoice", "tool choice", "does not support", "support tool", "requires --jinja",
     "tools param", 'should be ["none", "auto"]', "function calling", "function call",

@@ -41,7 +41,7 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _Held = tuple[bytes | None, bytes | None]
-"""What a file held before a forgetting and after it; None: there was no file."""
+"""The contents of a file before a forgetting and after it; None stands for no file."""
 _SECRET: Final = 32
 """Bytes of the key that takes the place of plain hashes."""
 _TOO_LITTLE: Final = "This is too little to be told from anything else."

@@ -25,7 +25,7 @@ from mnemoscope.store.files.display_names import begin_sentence, has_usual_name,
 
 TEMPORARY_SUFFIX = ".mnemo-tmp"
 ROOT_GONE: Final = "The workspace folder is no longer there."
-"""What is said of everything that is read or written while the folder is not there, or another is in its place."""
+"""The sentence of each error of reading or writing while the folder is missing, or another is in its place."""
 _SETTLED_SECONDS = 0.25
 """A file that is empty and younger than this is probably being rewritten by another program."""
 _READ_TRIES = 60

@@ -79,9 +79,9 @@ class ForgettingFiles:
         self._calls = calls
         self.receipts = ForgettingReceipts(paths.own.forgetting_receipts_dir, calls=calls)
         self._former: dict[str, dict[Path, bytes | None]] = {}
-        """What the files held before a forgetting that was begun in this process and is not finished, by its id."""
+        """By the id of a forgetting that this process began and did not finish, the contents of its files before."""
         self._last_try: dict[Path, bytes | None] = {}
-        """What these files held after its last try."""
+        """The contents of these files after its last try, which failed."""
         self._throw_index_away: Callable[[], None] = lambda: None
         self._before_search = before_search
 

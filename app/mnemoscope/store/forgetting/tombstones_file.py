@@ -49,7 +49,7 @@ _HASH_BYTES: Final = 12
 _SALT_BYTES: Final = 16
 _NAME_BYTES: Final = 8
 _LINES_KNOWN: Final = 20_000
-"""How many lines are remembered as new or forgotten."""
+"""The most lines for which it is remembered whether they are forgotten."""
 _MOST_LIFTED: Final = 500
 """Tombstones of a ring that are kept for the undo of what lifted them, the newest."""
 

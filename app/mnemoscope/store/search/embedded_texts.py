@@ -21,7 +21,7 @@ LONGEST_QUESTION: Final = 1_500
 _LONG: Final = 200
 """Characters of a passage from which on what was said before it hardly changes what it means."""
 _ALONE: Final = 0.6
-"""What the meaning of a passage alone counts beside that with what was said before it."""
+"""The weight, 0 to 1, of the vector of a passage alone; the rest is that of the passage with the text before it."""
 
 
 @dataclass(frozen=True, slots=True)

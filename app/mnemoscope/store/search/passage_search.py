@@ -45,7 +45,7 @@ _JUDGED_OF_KIND: Final = 24
 _DAY: Final = 10
 """Characters of a time that say its day."""
 _AROUND: Final = (-2, -1, 1, 2)
-"""Where passages stand that belong to the same exchange."""
+"""The distances, in passages, to the neighbours that may belong to the same exchange."""
 _NEXT_TO: Final = (-1, 1)
 _LOOKED_BESIDE: Final = 12
 """Of the strongest, beside which is looked: what answers a question may hold none of its words."""

@@ -129,8 +129,8 @@ class PassageVectors:
         self._unrelated_centred: list[Sequence[float]] = []
         """The unrelated texts away from the means; empty where these have moved since."""
         self._apart: dict[int, float] = {}
-        """How much of a passage is left without the mean of its script, squared: the next key asks for many of them
-        again. Emptied, as the sample, when a vector comes, which moves the means."""
+        """By passage, the squared length of its normalised vector less the mean of its script: the next key asks for
+        many of them again. Emptied, as the sample is, when a vector comes, which moves the means."""
         self._by_chance: dict[int, float] = {}
         """The cosine above which a question is near to a passage, and not only as near as that passage is to anything;
         emptied as these two."""

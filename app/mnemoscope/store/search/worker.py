@@ -274,7 +274,7 @@ class PassageQuestions(_Questions[SearchState]):
         self.is_begun = False
         """Whether the index is kept current."""
         self._typed: Future[list[SearchHit]] | None = None
-        """What was asked last as the person types, by words or whole, and may not be answered yet."""
+        """The answer to the last question asked as the person types, by words or in full; it may not be there yet."""
         self._lock = Lock()
         self._is_looking = False
 

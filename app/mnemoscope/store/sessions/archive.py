@@ -45,7 +45,7 @@ class ClosedConversation:
     is_titled: bool = False
     """`title` was given, by the person or by a program."""
     deleted: int = 0
-    """How many of `count` are deleted: each keeps its number."""
+    """The number of deleted messages among the `count` messages: each keeps its number."""
 
     @property
     def left(self) -> int:

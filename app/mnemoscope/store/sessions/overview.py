@@ -48,9 +48,9 @@ class SessionOverview:
     is_titled: bool = False
     """`title` was given, by the person or by a program."""
     deleted: int = 0
-    """How many of `count` are deleted: each keeps its number."""
+    """The number of deleted messages among the `count` messages: each keeps its number."""
     deleted_consolidated: int = 0
-    """How many of `last_consolidated` are."""
+    """The number of deleted messages among the first `last_consolidated`."""
 
     @property
     def left(self) -> int:

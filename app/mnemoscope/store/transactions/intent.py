@@ -209,8 +209,8 @@ class Intent:
     cuts: tuple[LogCut, ...] = ()
     corrections: tuple[EntryEdit, ...] = ()
     rewordings: tuple[EntryEdit, ...] = ()
-    """What the edits of a log make of the entries that consolidations wrote, so that these are known by the words that
-    stand now. Nothing is written by them: the edits do that."""
+    """The changes that `edits` make to entries which consolidations wrote in a log. They are only noted, so that each
+    entry is found by the words that stand now; `edits` write them."""
     history_path: str = ""
     """The log that `history_entry` is added to, relative to the workspace; "" for memory/HISTORY.md."""
     settles: tuple[str, ...] = ()
@@ -219,7 +219,7 @@ class Intent:
     holds: tuple[str, ...] = ()
     """Suggestions that begin to wait, each as the text of its file."""
     rejects: tuple[str, ...] = ()
-    """What the person rejected, which is remembered: suggestions that would have done it, in the same form."""
+    """The changes that the person rejected, to be remembered: suggestions that would make them, in the same form."""
     origin_kind: str = ""
     origin_detail: str = ""
     """The author of the change of memory, where it is no consolidation; as in MemoryOrigin."""

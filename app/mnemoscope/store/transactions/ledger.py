@@ -38,7 +38,7 @@ LEFT_OUT: Final = "left out"
 Split = Callable[[Suggestion], tuple[Suggestion | None, Suggestion | None]]
 """Parts a suggestion into what waits and what is left out."""
 FULL_RECORDS: Final = 200
-"""How many of the newest ledger files keep the texts of memory."""
+"""The number of newest ledger files that keep the texts of memory."""
 
 
 class Ledger:
@@ -56,7 +56,7 @@ class Ledger:
         self._calls = calls
         self._finished: dict[str, Intent] = {}
         self._outcomes: dict[str, tuple[int, str]] = {}
-        """How suggestions were settled, each as of the time its file was written."""
+        """By the id of a settled suggestion, the time its file was written, in nanoseconds, and its outcome."""
         self._read: dict[str, tuple[tuple[int, int, int], Suggestion | None]] = {}
         """The suggestions that wait, each as of the file it was read from."""
 

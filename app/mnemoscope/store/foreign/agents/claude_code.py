@@ -74,7 +74,7 @@ _SUMMED_UP: Final = (b"compact_boundary", b"isCompactSummary")
 """One of them stands in each transcript with a compaction."""
 _INSTRUCTIONS: Final = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md")
 _SIGNS: Final = ("CLAUDE.md", "settings.json", "rules", "agent-memory")
-"""What a `.claude` may hold before its first conversation."""
+"""Names, any of which shows that a `.claude` is of Claude Code, even before its first conversation."""
 _MANAGED: Final = Path("/etc/claude-code/CLAUDE.md")
 
 

@@ -238,7 +238,7 @@ class _Intake:
         self._tree = tree
         self._of_subagent = of_subagent
         self._turns = 0
-        """How many texts of the person there were: an answer ends with the next one, whatever ids are used again."""
+        """The number of texts of the person so far: the next one ends an answer, even if its id is used again."""
 
     def take(self, line: TranscriptLine) -> int:
         """Adds a line and returns how many places it has."""

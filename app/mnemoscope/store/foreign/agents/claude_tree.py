@@ -99,7 +99,7 @@ class _Tree:
     lines: dict[int, list[int]] = field(default_factory=dict)
     results: dict[int, list[int]] = field(default_factory=dict)
     ends: dict[int, int] = field(default_factory=dict)
-    """What hangs on any place of a row hangs on this one."""
+    """By row, the last place in it: what names any place of the row as its parent becomes a child of this one."""
 
     @property
     def begin(self) -> int:
@@ -168,7 +168,7 @@ class RecordTree:
         self._open_end = open_end
         self._settled: _Settled | None = None
         self._settle_from: int | None = None
-        """How many places there have to be before some are settled; None as long as nobody looked."""
+        """The number of places from which on some are settled; None as long as nobody has asked for the shape."""
 
     # What comes in
 

@@ -269,7 +269,7 @@ class _Walk:
     _summaries: list[_Summary] = field(default_factory=list)
     _session: int = -1
     _summaries_before: int = 0
-    """How many summaries the sessions before this one have."""
+    """The number of summaries that the sessions before this one have."""
     _is_compacted: bool = False
     """Whether this session is the result of a compaction, or one was made in it."""
     _first_sent: int | None = None

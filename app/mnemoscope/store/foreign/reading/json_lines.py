@@ -69,7 +69,7 @@ class JsonLines(Generic[Entry]):
         self.lengths = array("I")
         self.damage: list[str] = []
         self.unfinished = 0
-        """How many bytes of a last line stand in the file that is not whole."""
+        """The length in bytes of a last line that is not whole; 0 if there is none."""
         self.number = 0
         """The number of the line that was read last, counted from 1, with the blank ones."""
         self._decode = decode
