@@ -1,4 +1,4 @@
-"""The workspaces that scenarios begin with: each function fills an empty folder."""
+"""Makes the workspaces that scenarios begin with: each function fills an empty folder."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HERMES_AFTER = f"Lives in Graz\n§\n{COPIED}".encode()
 
 
 def conversation(root: Path) -> None:
-    """A workspace of ours, closed properly."""
+    """Fills a folder with a workspace of this program that was closed properly."""
     for folder in ("memory", "sessions", ".mnemoscope"):
         (root / folder).mkdir()
     (root / "memory/MEMORY.md").write_text(MEMORY)
@@ -64,7 +64,7 @@ NOTE = "memory/2026-01-02.md"
 
 
 def with_words_to_forget(root: Path) -> None:
-    """Memory, its older texts, a note, a message and the prompt that was sent with it have the words."""
+    """Puts the words to forget into memory, its older texts, a note, a message and the prompt sent with it."""
     conversation(root)
     (root / NOTE).write_text(f"{note_title(date(2026, 1, 2))}- {FORGOTTEN}\n")
 
@@ -80,7 +80,7 @@ def with_words_to_forget(root: Path) -> None:
 
 
 def with_journal(root: Path) -> None:
-    """One entry waits for Dream."""
+    """Adds one entry of the journal, which waits for Dream."""
     conversation(root)
     entry = {"cursor": 1, "timestamp": "2026-01-02 09:00", "content": f"- [durable] {DREAMT.removeprefix('- ')}"}
     (root / "memory/history.jsonl").write_text(json.dumps(entry) + "\n")
@@ -88,13 +88,13 @@ def with_journal(root: Path) -> None:
 
 
 def crlf(root: Path) -> None:
-    """MEMORY.md as an editor on Windows writes it."""
+    """Writes MEMORY.md as an editor on Windows does: with a byte order mark, and CRLF at the end of each line."""
     conversation(root)
     (root / "memory/MEMORY.md").write_bytes(b"\xef\xbb\xbf" + MEMORY.replace("\n", "\r\n").encode())
 
 
 def linked(root: Path) -> None:
-    """MEMORY.md is a link into a folder of notes."""
+    """Makes MEMORY.md a link into a folder of notes."""
     conversation(root)
     (root / "notes").mkdir()
     os.rename(root / "memory/MEMORY.md", root / "notes/kept.md")
@@ -102,7 +102,7 @@ def linked(root: Path) -> None:
 
 
 def with_state(root: Path) -> None:
-    """Something was captured in the conversation."""
+    """Adds a session state with a fact that was captured in the conversation."""
     conversation(root)
     (root / "SESSION-STATE.md").write_text(f"{FRESH_STATE}- [2026-01-02T10:00:00+00:00] **preference**: {KEPT}\n")
     owner = json.dumps([KEY, "cli_direct"])
@@ -114,7 +114,7 @@ EDITED_AS = 100
 
 
 def left_behind(root: Path) -> None:
-    """Something was captured on a branch that the conversation has left."""
+    """Captures a fact on a branch that the conversation then leaves."""
     conversation(root)
 
     async def leave() -> None:
@@ -129,7 +129,7 @@ def left_behind(root: Path) -> None:
 
 
 def left_and_not_noted(root: Path) -> None:
-    """The same, where the disk did not let be noted what was captured."""
+    """Does what `left_behind` does, and removes the log of captures, as if the disk had refused it."""
     left_behind(root)
     WorkspacePaths(root).own.captures_log.unlink()
 
@@ -139,13 +139,13 @@ QANOTS = "- [2026-01-02T08:00:00.123456+00:00] [user:7] **decision**: Of Qanot"
 
 
 def beside_qanot(root: Path) -> None:
-    """Qanot talks with the person in this workspace too."""
+    """Adds a session state that Qanot wrote, which talks with the person in this workspace too."""
     conversation(root)
     (root / "SESSION-STATE.md").write_text(f"{FRESH_STATE}{QANOTS}\n")
 
 
 def with_suggestion(root: Path) -> None:
-    """What a consolidation wanted waits for the person."""
+    """Adds a suggestion of a consolidation, which waits for the person."""
     conversation(root)
     folder = WorkspacePaths(root).own.suggestions_dir
     folder.mkdir(parents=True)
@@ -168,7 +168,7 @@ PAIR = Disagreement("- Lives in Bergen", "- Lives in Oslo")
 
 
 def with_a_pair(root: Path) -> None:
-    """A fact of MEMORY.md and one of USER.md disagree, and wait for the person."""
+    """Adds a fact of MEMORY.md and one of USER.md that disagree, and the suggestion about them, which waits."""
     conversation(root)
     (root / "USER.md").write_text(USER)
     day = date(2026, 1, 2)
@@ -187,13 +187,13 @@ CORRECTED = NOTED.replace("m2", "m3")
 
 
 def with_a_note(root: Path) -> None:
-    """A day has a note of which one line is wrong."""
+    """Adds the note of a day, one line of which is wrong."""
     conversation(root)
     (root / NOTED_WRONG).write_text(NOTED)
 
 
 def in_nanobots_home(root: Path) -> None:
-    """nanobot 0.3.5 moved the conversation to its own folder."""
+    """Moves the conversation into nanobot's own folder, as nanobot 0.3.5 does."""
     conversation(root)
     folder = nanobots_home(root)
     folder.mkdir(parents=True)
@@ -203,7 +203,7 @@ def in_nanobots_home(root: Path) -> None:
 
 
 def of_a_peer(root: Path) -> None:
-    """What nanobot 0.1.4 leaves, its last line cut off by a kill, which never was opened here."""
+    """Fills a folder as nanobot 0.1.4 leaves it, with the last line cut off by a kill; it was never opened here."""
     for folder in ("memory", "sessions"):
         (root / folder).mkdir()
     (root / "memory/MEMORY.md").write_text(MEMORY)
@@ -224,7 +224,7 @@ REMEMBERED = "Fires the kiln on Fridays"
 
 
 def beside_an_export(root: Path) -> None:
-    """An export of ChatGPT lies here, unpacked."""
+    """Adds an export of ChatGPT, unpacked."""
     conversation(root)
     (root / "export").mkdir()
     first = chatgpt.talk("a", *(f"m{number}" for number in IMPORTED[:4]))
@@ -236,7 +236,7 @@ def beside_an_export(root: Path) -> None:
 
 
 def with_an_import(root: Path) -> None:
-    """What the export holds was imported before."""
+    """Adds an export of ChatGPT and imports it."""
     beside_an_export(root)
 
     async def fill() -> None:
@@ -249,7 +249,7 @@ def with_an_import(root: Path) -> None:
 
 
 def beside_hermes(root: Path) -> None:
-    """Another agent keeps its memory in a folder that lies here, so that its calls are counted too."""
+    """Adds the memory of another agent in a folder inside the workspace, so that calls on it are counted too."""
     conversation(root)
     (root / HERMES).parent.mkdir(parents=True)
     (root / HERMES).write_bytes(HERMES_BEFORE)

@@ -1,4 +1,4 @@
-"""Bugs put into the program on purpose, in a fork that is about to run it: what a careless change might do.
+"""Puts bugs into the program on purpose, in a fork that is about to run it: what a careless change might do.
 
 Each is one sentence and a few lines; `planted` says which proof finds it.
 """
@@ -24,8 +24,8 @@ from tests.proof.ground import Plant
 
 @dataclass(frozen=True)
 class Bug:
-    """`plant` changes the running program; never in the process that runs the proofs. `by`: the proof that finds it.
-    `scenario`: the name of the one where it looks first."""
+    """Describes a bug. `plant` puts it into the running program, never in the process that runs the proofs. `by`: the
+    proof that finds it. `scenario`: the name of the scenario that the proof tries first."""
 
     name: str
     plant: Plant

@@ -1,4 +1,4 @@
-"""A piece of work in a fork of this process, which has everything imported: milliseconds, and nothing of it stays."""
+"""Does a piece of work in a fork of this process, which has all imported: in milliseconds, and nothing of it stays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SECONDS = 600
 
 @dataclass
 class Ended:
-    """How a fork ended. `said`: what it reported while it lived, also where it was killed; `status`: -9 for a kill."""
+    """Reports how a fork ended. `said`: what it reported while it lived, also if killed; `status`: -9 for a kill."""
 
     status: int = 0
     said: list[str] = field(default_factory=list)
@@ -74,7 +74,7 @@ def _worked(
 
 
 def shared_out(items: Sequence[Item], work: Callable[[Item], Answer], jobs: int) -> list[Answer]:
-    """`work` for each item, over `jobs` processes; the answers in the order of the items.
+    """Returns the answers of `work` for each item, in the order of the items; `jobs` processes share the work.
 
     Each process takes the next item when it is done with one, so that none waits while others have some left.
     """
@@ -152,7 +152,7 @@ def _short(error: BaseException) -> str:
 
 
 class _Surprises(logging.Handler):
-    """An error in the log that the program did not put into words for the person is one it did not foresee."""
+    """Reports each error in the log that is not put into words for the person, as the program did not foresee it."""
 
     def __init__(self, say: Say) -> None:
         super().__init__(logging.ERROR)

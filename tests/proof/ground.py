@@ -1,4 +1,4 @@
-"""Where the runs of a proof happen."""
+"""Makes the folders in which the runs of a proof happen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENDS_WITHIN = 60.0
 
 
 class Ground:
-    """Where the runs happen: in memory where the system has such a folder, for a forced write costs nothing there."""
+    """Holds the folder of the runs: in memory if the system has such a folder, as forced writes cost nothing there."""
 
     def __init__(self) -> None:
         quick = Path("/dev/shm")

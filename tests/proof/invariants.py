@@ -1,4 +1,4 @@
-"""What must hold in a workspace that was opened again after anything: read from its files, not through the program."""
+"""Checks what must hold in a workspace that was opened again after anything, by its files alone."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ _ENTRY = re.compile(r"^\[[^\]]+\] Told (m\d+(?: m\d+)*)\.$")
 
 @dataclass(frozen=True)
 class Transcript:
-    """One session file: the numbers of its messages in order, how many of them are consolidated, and how many it shares
-    with the way it came out of."""
+    """Holds what one session file says: the numbers of its messages in order, how many of them are consolidated, and
+    how many it shares with the branch that it came out of."""
 
     numbers: list[int]
     pointer: int
@@ -100,8 +100,8 @@ class Transcript:
 
 @dataclass(frozen=True)
 class Facts:
-    """What the files say. `ranges`: those in the history log; `proposed`: texts that wait for the person; `about`:
-    by the same ids, the files they are for."""
+    """Holds what the files say. `ranges`: those in the history log; `proposed`: texts that wait for the person;
+    `about`: by the same ids, the files they are for."""
 
     transcripts: list[Transcript]
     ranges: list[list[int]]
@@ -181,8 +181,8 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
 
 
 def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
-    """Once it is forgotten only what was spared says it, with one question about each note of that, and the one receipt
-    names these."""
+    """Yields what is wrong after a forgetting: only the spared files may have the words, each note among these is asked
+    about once, and the only receipt names these files."""
     if scenario.remembers_again:
         yield from _taken_back(root, scenario, said)
         return
@@ -208,7 +208,8 @@ def _forgotten(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]
 
 
 def _taken_back(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
-    """What was forgotten is held wherever it stands until all of it is back, and the receipt says how far that is."""
+    """Yields what is wrong while a forgetting is taken back: the words are held back until all of them are there again,
+    and the receipt says how far that is."""
     own = WorkspacePaths(root).own
     receipts = ForgettingReceipts(own.forgetting_receipts_dir).newest_first()
     if not receipts:
@@ -368,7 +369,8 @@ def _corrected(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]
 
 
 def _copied(root: Path, scenario: Scenario, said: list[str]) -> Iterator[str]:
-    """Another agent's memory says what it said, or that and the fact; once all is done, what was done last."""
+    """Yields a problem if another agent's memory holds neither its text nor that with the fact, or, once all steps are
+    done, not the text of the last one."""
     texts = [HERMES_BEFORE, HERMES_AFTER]
     if f"did {len(scenario.steps) - 1}" in said:
         texts = [HERMES_AFTER if len(scenario.steps) == 1 else HERMES_BEFORE]
@@ -405,7 +407,7 @@ def _state(root: Path, scenario: Scenario) -> Iterator[str]:
 
 
 def _noted(root: Path) -> Iterator[str]:
-    """Whatever a kill left of a note or the buffer, what stands there is read as it was meant."""
+    """Yields what a kill left of a note or of the buffer that is not read as it was meant."""
     for path in root.glob("memory/????-??-??.md"):
         text = path.read_text()
         title = note_title(date.fromisoformat(path.stem))
@@ -419,7 +421,7 @@ def _noted(root: Path) -> Iterator[str]:
 
 
 def _dreamt(root: Path, facts: Facts) -> Iterator[str]:
-    """Dream's cursor is past the entry exactly where its edit stands."""
+    """Yields a problem unless Dream's cursor is past the entry exactly if the edit for it stands."""
     read = Journal(WorkspacePaths(root)).dream_cursor()
     if read.problem:
         yield read.problem

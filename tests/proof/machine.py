@@ -37,7 +37,7 @@ PICKS = st.integers(0, 7)
 
 
 class Machine(RuleBasedStateMachine):
-    """What is expected stands in `mine` (the person's lines) and `deleted`; everything else is read from the files."""
+    """Keeps what is expected in `mine` (the person's lines) and `deleted`; everything else is read from the files."""
 
     @initialize()
     def begin(self) -> None:
@@ -57,7 +57,7 @@ class Machine(RuleBasedStateMachine):
             self.world.clear_away()
 
     def be(self, mood: str) -> None:
-        """How the model answers from here on."""
+        """Sets how the model answers from here on."""
         self.world.model.mood, self.world.model.brings_back = mood, sorted(self.deleted)
 
     # -- talking ------------------------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ class Machine(RuleBasedStateMachine):
         return set(PERSONAL.findall(self.world.text)) | set(PERSONAL.findall(self.world.waiting()))
 
     def reckon(self, *, kept: bool = False) -> None:
-        """After the person's own decision, or a kill that left open whether it was done: what stands, stands.
+        """Takes what stands as expected, after the person's own decision or a kill that left open whether it was done.
 
         `kept`: nothing of theirs may be gone.
         """

@@ -35,7 +35,7 @@ START = "# Notes\n- P0 was known before\n"
 
 
 class Fuse(KillingCalls):
-    """Calls that end the process at one of the next calls, once it is lit."""
+    """Ends the process at one of the next calls, once it is lit."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -53,7 +53,7 @@ class Fuse(KillingCalls):
         super().close(descriptor)
 
     def end(self) -> None:
-        """The process is gone, and what it had open is closed."""
+        """Ends the process, and closes what it had open."""
         self.killed = True
         while self._open:
             os.close(self._open.pop())
@@ -66,7 +66,7 @@ class Fuse(KillingCalls):
 
 
 class ObedientModel:
-    """`mood`: what the next consolidations answer. `meanwhile`: what happens while it thinks."""
+    """Answers as it is told. `mood`: what the next consolidations answer. `meanwhile`: what happens while it thinks."""
 
     def __init__(self) -> None:
         self.mood = "good"
@@ -111,11 +111,11 @@ class ObedientModel:
         yield LLMResponse(f"m{asked + 1} it is", (), "stop", {})
 
     async def aclose(self) -> None:
-        """Nothing is open."""
+        """Does nothing, as nothing is open."""
 
 
 class World:
-    """One workspace on a real disk, opened, killed and opened again."""
+    """Holds one workspace on a real disk, which is opened, killed and opened again."""
 
     def __init__(self) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="machine-"))
@@ -177,7 +177,7 @@ class World:
         return True
 
     def reopen(self) -> None:
-        """The process ends without a word, and another one opens the workspace."""
+        """Ends the process without a word, and opens the workspace in another one."""
         self.fuse.end()
         with suppress(SimulatedKill):
             self.runner.close()
@@ -192,11 +192,11 @@ class World:
         shutil.rmtree(self.root)
 
     def write_outside(self, text: str) -> None:
-        """Another program saves MEMORY.md."""
+        """Saves MEMORY.md as another program does."""
         self.paths.memory_file.write_text(text)
 
     def append_outside(self, name: str) -> None:
-        """Another program adds a message to the conversation."""
+        """Adds a message to the conversation as another program does."""
         file = self.paths.sessions_dir / "cli_direct.jsonl"
         if file.exists():
             record = {"role": "user", "content": name, "timestamp": "2026-01-01T10:00:00"}
@@ -205,13 +205,13 @@ class World:
             self.acknowledged.append(name)
 
     def report_outside_change(self, words: str) -> None:
-        """Another program adds to the history log."""
+        """Adds an entry to the history log as another program does."""
         with self.paths.history_file.open("a") as stream:
             stream.write(f"[2026-01-01 10:00] {words}\n\n")
 
     @property
     def text(self) -> str:
-        """MEMORY.md as it stands."""
+        """Returns MEMORY.md as it stands."""
         return self.paths.memory_file.read_text()
 
     def waiting(self) -> str:

@@ -26,7 +26,7 @@ from tests.proof.shim import FAULTS, KILL, Fault
 
 @dataclass(frozen=True)
 class Run:
-    """One run: `fault` at call `at`; a second kill comes at call `again` of the recovery, 0 for none."""
+    """Describes one run: `fault` comes at call `at`, and a second kill at call `again` of the recovery, 0 for none."""
 
     scenario: Scenario
     at: int
@@ -41,7 +41,7 @@ class Run:
 
 @dataclass
 class Result:
-    """What a run showed. `reached`: the fault came; `recovery_calls`: how many calls the recovery made."""
+    """Reports what a run showed. `reached`: the fault came; `recovery_calls`: how many calls the recovery made."""
 
     run: Run
     reached: bool = True
@@ -51,7 +51,7 @@ class Result:
 
 @dataclass
 class Table:
-    """All runs by scenario and fault, and what went wrong."""
+    """Counts all runs by scenario and fault, and holds what went wrong."""
 
     seconds: float = 0.0
     calls: dict[str, int] = field(default_factory=dict)
@@ -155,7 +155,7 @@ def _enter(table: Table, result: Result) -> None:
 
 
 def _stuck(run: Run, ended: Ended) -> list[str]:
-    """After a fault that passed, each step is done at the second try."""
+    """Returns a problem if a step was not done at the second try, although the fault had passed."""
     lasting = run.fault in FAULTS[-2:]
     if run.fault.kills or lasting or any(line.startswith("not opened") for line in ended.said):
         return []

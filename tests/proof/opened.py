@@ -76,7 +76,7 @@ class NumberedModel(TelltaleModel):
 
 
 class Opened:
-    """An open workspace. `say` hears of each message the moment the person may rely on it: "m12"."""
+    """Holds an open workspace. `say` hears of each message the moment the person may rely on it: "m12"."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Opened:
         versions: bool = False,
         tiers: bool = False,
     ) -> None:
-        """`versions`: whether changes of memory are committed, which doubles the calls to be tried.
+        """Opens a workspace. `versions`: whether changes of memory are committed, which doubles the calls to try.
 
         `tiers`: exchanges are noted, and the context is so small that it is guarded.
         """

@@ -1,4 +1,4 @@
-"""What the published versions of nanobot (the peers) read from a workspace that was killed at any point.
+"""Compares what the published versions of nanobot (the peers) read from a workspace that was killed at any point.
 
 They read it before it is recovered, and after.
 """
@@ -32,7 +32,7 @@ VERSIONS = ("0.1.4.post4", "0.3.0")
 
 @dataclass
 class Compared:
-    """How often a peer read the same as Mnemoscope, by version."""
+    """Counts how often a peer read the same as Mnemoscope, by version."""
 
     seconds: float = 0.0
     states: dict[str, int] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def _recovered(root: Path, _: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Killed:
-    """What kills left of one scenario: as they left it, and recovered, each in a folder of its own."""
+    """Holds what kills left of one scenario: as they left it, and recovered, each in a folder of its own."""
 
     scenario: Scenario
     recordings: list[Recording]
@@ -126,7 +126,7 @@ def _made(root: Path, killed: Recording) -> Path:
 
 
 def _same(read: Read, root: Path, where: str) -> Iterator[str]:
-    """Messages, pointer and memory are what Mnemoscope itself reads."""
+    """Yields how the messages, the pointer and the memory that a peer reads differ from those that Mnemoscope reads."""
     ours = SessionManager(root, read_only=True).get_or_create(KEY)
     if ours.discretion is not Discretion.REMEMBERED:
         if read.messages(KEY):
@@ -154,7 +154,7 @@ def _ways(scenario: Scenario, said: list[str]) -> list[list[str]]:
 
 
 def _told_enough(read: Read, ways: list[list[str]], where: str) -> Iterator[str]:
-    """Right after a kill a peer reads every message of one way, or the conversation begun anew by /new."""
+    """Yields a problem if a peer, right after a kill, reads neither a whole branch nor what /new begins."""
     found = [str(message["content"]) for message in read.messages(KEY)]
     if found and not any(_goes(found, way) for way in ways):
         yield f"{where}: reads {found}"

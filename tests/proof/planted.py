@@ -1,4 +1,4 @@
-"""Which proof finds which planted bug: a proof that finds none of them would prove nothing."""
+"""Tells which proof finds which planted bug: a proof that finds none of them would prove nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 @dataclass
 class Found:
-    """The first problem each proof saw with one bug, "" where it saw none; missing where it was not asked."""
+    """Holds the first problem that each proof saw with one bug, "" if none; a proof that was not asked is missing."""
 
     bug: str
     by: dict[str, str] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Found:
 
 @dataclass
 class Planted:
-    """All bugs."""
+    """Reports which proofs found each bug, and the seconds that this took."""
 
     found: list[Found]
     seconds: float

@@ -27,7 +27,7 @@ QUICK_CUTS, QUICK_KILLS, QUICK_CUTS_OF_A_RECOVERY = 30, 60, 60
 
 @dataclass(frozen=True)
 class State:
-    """What a power cut left, and what the person had been told by then."""
+    """Holds what a power cut left, and what the person had been told by then."""
 
     scenario: Scenario
     where: str
@@ -37,7 +37,7 @@ class State:
 
 @dataclass
 class States:
-    """Counted by scenario: states looked at, and those that were wrong."""
+    """Counts the states looked at by scenario, and holds what was wrong with them."""
 
     seconds: float = 0.0
     looked_at: Counter[str] = field(default_factory=Counter)

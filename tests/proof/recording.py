@@ -17,7 +17,7 @@ from mnemoscope.store.files.calls import FileCalls
 
 @dataclass(frozen=True)
 class Wrote:
-    """Bytes at a place in a file; files go by numbers, since a name may change."""
+    """Records bytes written at a place in a file; files go by numbers, since a name may change."""
 
     file: int
     offset: int
@@ -26,7 +26,7 @@ class Wrote:
 
 @dataclass(frozen=True)
 class Cut:
-    """A file was cut, or grown with zeros, to a size."""
+    """Records that a file was cut, or grown with zeros, to a size."""
 
     file: int
     size: int
@@ -34,21 +34,21 @@ class Cut:
 
 @dataclass(frozen=True)
 class Named:
-    """Names changed in one step: what each stands for now, None for nothing. A folder is -1."""
+    """Records names changed in one step: what each stands for now, None for nothing. A folder is -1."""
 
     names: tuple[tuple[str, int | None], ...]
 
 
 @dataclass(frozen=True)
 class Forced:
-    """A file's bytes (a number) or a folder's names (a path) are on the disk."""
+    """Records that a file's bytes (a number) or a folder's names (a path) are on the disk."""
 
     what: int | str
 
 
 @dataclass(frozen=True)
 class Said:
-    """What the person was told at this point."""
+    """Records what the person was told at this point."""
 
     text: str
 
@@ -59,7 +59,7 @@ FOLDER = -1
 
 @dataclass(frozen=True)
 class Tree:
-    """A folder's content. `links` are symbolic ones, which never change here; all paths are relative."""
+    """Holds a folder's content. `links` are symbolic ones, which never change here; all paths are relative."""
 
     files: Mapping[str, bytes]
     folders: frozenset[str]
@@ -99,7 +99,7 @@ class Tree:
 
 @dataclass
 class Recording:
-    """A tree and what was done to it since. `ids`: which file each name stood for at the beginning."""
+    """Holds a tree and what was done to it since. `ids`: which file each name stood for at the beginning."""
 
     before: Tree
     ids: dict[str, int]
@@ -107,7 +107,7 @@ class Recording:
 
     @classmethod
     def begun(cls, root: Path) -> Recording:
-        """Nothing yet; what is there is on the disk."""
+        """Returns a recording in which nothing was done yet, with all that is there on the disk."""
         tree = Tree.of(root)
         names = {name: number for number, name in enumerate(sorted(tree.files), 1)}
         return cls(tree, names | dict.fromkeys(tree.folders, FOLDER))
@@ -188,7 +188,7 @@ def _changed(content: bytes, op: Wrote | Cut, fate: str) -> bytes:
 
 
 class RecordingCalls(FileCalls):
-    """Real calls, written down from `begin` on; `goes_on`: a recording that ended where this process begins."""
+    """Carries out calls and records them from `begin` on; `goes_on`: a recording up to where this process begins."""
 
     def __init__(self, root: Path, goes_on: Recording | None = None) -> None:
         self._root = root
@@ -198,13 +198,13 @@ class RecordingCalls(FileCalls):
         self._names: dict[str, int] = goes_on.names() if goes_on else {}
 
     def begin(self) -> None:
-        """From here on."""
+        """Records the calls from here on."""
         if self.recording is None:
             self.recording = Recording.begun(self._root)
             self._names = dict(self.recording.ids)
 
     def say(self, text: str) -> None:
-        """Written down in its place."""
+        """Records what the person is told, in its place among the calls."""
         self._note(Said(text))
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:

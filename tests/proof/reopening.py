@@ -1,4 +1,4 @@
-"""Opening a workspace again after a crash: recovery, the invariants, and whether one can go on working in it."""
+"""Opens a workspace again after a crash: recovers it, checks the invariants, and tries to go on working in it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def recover(root: Path, arm: Callable[[], None] = lambda: None, calls: FileCalls
 
 
 def problems_after(root: Path, scenario: Scenario, said: Sequence[str], *, go_on: bool = True) -> list[str]:
-    """Recover, then say what does not hold: at once, after a further consolidation, and at one more opening."""
+    """Recovers a workspace and returns what does not hold: at once, after one more consolidation and opening."""
     missed = [f"before recovery: {each}" for each in falsely_missed(root)]
     asyncio.run(_recovered(root, versions=scenario.versions))
     problems = missed + problems_of(root, scenario, said)
@@ -85,7 +85,7 @@ async def _shown_again(root: Path) -> list[str]:
 
 
 async def _go_on(root: Path, *, versions: bool) -> str:
-    """Talk on and consolidate; what refuses it, or ""."""
+    """Talks on and consolidates; returns what refuses it, or ""."""
     opened = Opened(root, versions=versions)
     try:
         session = await opened.session()

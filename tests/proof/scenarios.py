@@ -1,4 +1,4 @@
-"""What is done to a workspace while calls are killed and fail: one entry a scenario, each with what must hold after."""
+"""Does work in a workspace while calls are killed and fail: one entry a scenario, each with what must hold after."""
 
 from __future__ import annotations
 
@@ -95,12 +95,12 @@ Step = Callable[[Opened, bool], Awaitable[None]]
 
 
 class Refused(Exception):
-    """The program did not do it, and said so."""
+    """The program did not do a step, and said so."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """`prepare` fills an empty folder. `from_opening`: the calls of opening and recovering count too.
+    """Describes a scenario. `prepare` fills an empty folder. `from_opening`: opening and recovering count too.
 
     `texts`: what MEMORY.md may say after, without what consolidations added; the last one must stand once all steps
     are done. `lines`: of MEMORY.md, each there exactly once after all. `window`: of consolidation, in messages.
@@ -190,7 +190,7 @@ async def _start_new(opened: Opened, again: bool) -> None:
 
 
 async def _consolidate_while_talking(opened: Opened, again: bool) -> None:
-    """A message arrives while the model is thinking: the range was fixed before."""
+    """Consolidates; a message arrives while the model is thinking, after the range was fixed."""
     session = await opened.session()
 
     async def talk() -> None:
@@ -225,7 +225,7 @@ def _sends_image(number: int) -> Step:
 
 
 async def _says_what_is_kept(opened: Opened, again: bool) -> None:
-    """What could not be captured is captured with the next message."""
+    """Sends a message with a fact to capture. A fact that could not be captured is captured with the next message."""
     failures = len(opened.seen(TurnFailed))
     done = await (
         opened.bench.loop.retry(KEY) if again and failures else opened.bench.loop.process(KEY, f"{KEPT}. m{COUNT}")
@@ -247,7 +247,8 @@ async def _undo_capture(opened: Opened, again: bool) -> None:
 
 
 async def _wait_for_consolidation(opened: Opened, again: bool) -> None:
-    """What a turn began in the background. One that failed is not tried again before more was said."""
+    """Waits for the consolidation that a turn began in the background, and consolidates again if it failed, as the
+    program does not try again before more was said."""
     while opened.bench.loop.consolidation.tasks:
         await asyncio.wait(opened.bench.loop.consolidation.tasks)
     if opened.seen(ConsolidationFailed):
@@ -263,7 +264,7 @@ def _saves(text: str) -> Step:
 
 
 async def _restore_first(opened: Opened, again: bool) -> None:
-    """Back to the text the workspace began with."""
+    """Restores the text that the workspace began with."""
     await opened.bench.memory.editing.restore_version(digest_of(MEMORY.encode()))
 
 
@@ -286,7 +287,7 @@ async def _accept(opened: Opened, again: bool) -> None:
 
 
 async def _accepts_an_item(opened: Opened, again: bool) -> None:
-    """Accept what waits as an item of a review; as in `_accept`."""
+    """Accepts what waits as an item of a review; as in `_accept`."""
     await opened.bench.memory.editing.finish_refused()
     items = review_items(await opened.bench.disk.run(opened.bench.memory.ledger.suggestions))
     if items or not again:
@@ -335,7 +336,7 @@ MEMORY_SCOPED, USER_SCOPED = (text.rstrip() + f" ({when} May)\n" for text, when 
 
 
 async def _settles_a_pair(opened: Opened, again: bool) -> None:
-    """Have both facts stand, each with its scope in its own file. What was refused half-way is no pair any more: it is
+    """Has both facts stand, each with its scope in its own file. What was refused half-way is no pair any more: it is
     finished when the review looks at what waits."""
     editing = opened.bench.memory.editing
     for item in await opened.bench.disk.run(editing.waiting_items):
@@ -359,7 +360,7 @@ async def _reopens_the_pair(opened: Opened, again: bool) -> None:
 
 
 async def _is_proposed(opened: Opened, again: bool) -> None:
-    """A program outside proposes a line, and the window takes it in."""
+    """Proposes a line as a program outside does, and has the window take it in."""
     bench, paths = opened.bench, opened.bench.workspace.paths
     proposal = OutsideProposal(OFFERED, "2026-01-02T10:00:00", "Claude Code", OFFER)
     if not await bench.disk.run(bench.memory.ledger.knows_suggestion, OFFERED):
@@ -397,7 +398,7 @@ async def _upgrade(opened: Opened, again: bool) -> None:
 
 
 async def _look(opened: Opened, again: bool) -> None:
-    """Opening is all there is to it."""
+    """Looks at the conversation and the list of conversations; opening them is all there is to it."""
     await opened.session()
     await opened.bench.conversations.overviews()
 
@@ -413,7 +414,7 @@ async def _restore(opened: Opened, again: bool) -> None:
 
 
 async def _edit(opened: Opened, again: bool) -> None:
-    """Message 6 becomes message 100; what followed it stays on a way of its own."""
+    """Edits message 6, which becomes message 100; what followed it stays on a branch of its own."""
     if (await opened.session()).branch.forks:
         await _sends(EDITED_AS)(opened, again)
         return
@@ -499,7 +500,7 @@ async def _rename(opened: Opened, again: bool) -> None:
 
 
 async def _write_on(opened: Opened, again: bool) -> None:
-    """Two messages are written while an answer is: they wait."""
+    """Writes two messages while an answer is written; they wait."""
     from tests.proof.waiting import Waiting  # where Qt is
 
     if not again:
@@ -512,7 +513,7 @@ async def _write_on(opened: Opened, again: bool) -> None:
 
 
 async def _send_what_waits(opened: Opened, again: bool) -> None:
-    """The answer has come: what waits goes, one after the other. A turn that failed is tried again first."""
+    """Sends what waits, one after the other, now that the answer has come. A turn that failed is tried again first."""
     if again and opened.seen(TurnFailed):
         await opened.bench.loop.retry(KEY)
     failures = len(opened.seen(TurnFailed))
@@ -521,7 +522,7 @@ async def _send_what_waits(opened: Opened, again: bool) -> None:
 
 
 async def _goes_discreet(opened: Opened, again: bool) -> None:
-    """From here on memory takes nothing from the conversation."""
+    """Makes the conversation discreet: from here on memory takes nothing from it."""
     await opened.bench.discretion.change(KEY, Discretion.READS_MEMORY)
 
 
@@ -582,7 +583,7 @@ async def _imports(opened: Opened, again: bool) -> None:
 
 
 async def _takes_the_import_back(opened: Opened, again: bool) -> None:
-    """The conversations go to the trash. What an undo that was refused had done is done."""
+    """Moves the imported conversations to the trash. What a refused undo had done already is not undone again."""
     newest = await opened.bench.disk.run(opened.bench.imports.newest)
     if newest:
         await opened.bench.imports.undo(newest)
@@ -602,7 +603,7 @@ def _nothing_is_due(session: Session) -> bool:
 
 
 class _EndsAtHistory(FileCalls):
-    """The process ends when a committed consolidation begins to write HISTORY.md: before its entry or half-way."""
+    """Ends the process when a committed consolidation begins to write HISTORY.md: before its entry or half-way."""
 
     def __init__(self, half: bool) -> None:
         self._half, self._history = half, -1
@@ -634,7 +635,7 @@ def _interrupted(half: bool) -> Callable[[Path], None]:
 
 
 class BesideAnEditor(FileCalls):
-    """Another program saves MEMORY.md, its own way of replacing files, in the moment before ours changes places."""
+    """Saves MEMORY.md as another program that replaces files does, in the moment before ours changes places."""
 
     def __init__(self, root: Path, calls: FileCalls, say: Say) -> None:
         self._memory = root / "memory/MEMORY.md"

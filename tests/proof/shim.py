@@ -1,4 +1,4 @@
-"""The shim: compiled with the system's compiler, preloaded into the process that makes the runs, armed in its forks."""
+"""Compiles the shim with the system's compiler, preloads it into the process of the runs and arms it in its forks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOADED = "MNEMOSCOPE_PROOF_SHIM"
 
 @dataclass(frozen=True)
 class Fault:
-    """What happens at the chosen call. `writes_only`: with any other call it would be the same as another fault."""
+    """Describes what happens at the chosen call. `writes_only`: with other calls it would be the same as another."""
 
     name: str
     code: int

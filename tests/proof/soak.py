@@ -52,7 +52,7 @@ _TOLD = re.compile(r"\bm\d+\b")
 
 @dataclass
 class Soaked:
-    """What a soak showed."""
+    """Holds what a soak showed."""
 
     turns: int
     seconds: float = 0.0
@@ -147,7 +147,7 @@ class _Soak:
             await self._consolidated()
 
     async def _beside(self, number: int) -> None:
-        """What else happens in a day."""
+        """Does what else happens in a day."""
         if number % 10 == 0:
             self.current.main_window.inspector.show(_PANES[number // 10 % len(_PANES)])
         if number % 25 == 0:
@@ -257,7 +257,7 @@ class _Errors(logging.Handler):
 
 @contextmanager
 def _log(file: Path, errors: list[str]) -> Iterator[None]:
-    """As the program keeps one: warnings go to a file, and errors are counted."""
+    """Keeps a log as the program does: warnings go to a file, and errors are counted."""
     handlers = [logging.FileHandler(file, encoding="utf-8"), _Errors(errors)]
     logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
     yield
@@ -283,7 +283,7 @@ def _wrong(root: Path, turns: int) -> list[str]:
 
 
 def print_soak(turns: int) -> int:
-    """Soak, print what was seen; 1 where a figure was not reached."""
+    """Soaks and prints what was seen; returns 1 if a figure was not reached, else 0."""
     soaked = soak(turns)
     names = ("turns", "window MB", "model MB", "files", "model files", "threads", "model threads", "gap ms")
     print("  ".join(f"{name:>13}" for name in names))

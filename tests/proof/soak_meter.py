@@ -1,4 +1,4 @@
-"""What the soak measures of a running window: memory, descriptors, threads, and how long it left a person waiting."""
+"""Measures a running window for the soak: memory, descriptors, threads, and how long it left a person waiting."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PAINTER = "Thread (pooled)"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The state after so many turns. Memory in megabytes, `gap` in milliseconds: the longest since the last sample."""
+    """Holds the state after so many turns. Memory in megabytes; `gap`: the longest since the last, in milliseconds."""
 
     turns: int
     megabytes: float
@@ -40,8 +40,8 @@ class Sample:
 
 
 def slope(samples: Sequence[Sample], of: str) -> float:
-    """Growth for each 100 turns: the median over all pairs that lie on one side of a step, wherever one came: a step
-    is no leak. At least three samples."""
+    """Returns the growth for each 100 turns: the median over all pairs that lie on one side of a step, wherever one
+    came, as a step is no leak. There have to be at least three samples."""
     return slope_of([(sample.turns, float(getattr(sample, of))) for sample in samples])
 
 
@@ -85,7 +85,7 @@ def _name(task: Path) -> str:
 
 
 class LongestGap:
-    """The longest time between two ticks of the window's own timer, without the time other processes had the cores.
+    """Measures the longest time between two ticks of the window's own timer, without the time of other processes.
 
     Waiting for a disk, a lock or another thread of the window counts; waiting for a turn on the processor does not, be
     it this thread's or that of the thread it waits for: that is the machine's load and no property of the window.
@@ -123,7 +123,7 @@ class LongestGap:
 
 
 class LoopPauses:
-    """All times between two ticks of the window's own timer, without the time that other programs had the processor.
+    """Measures all times between two ticks of the window's own timer, without the time of other programs.
 
     Of each time goes off what the window's thread waited for a processor. Where it waited for something else, such as
     a lock of another thread of the window, so does what the others waited for a processor, as far as that goes.

@@ -27,7 +27,7 @@ _WORDS: Final = "Noted. The kiln is warm, the **shelves** are full and `cone 6` 
 
 
 class Script:
-    """What is answered to each request, by turn and by how often it was asked."""
+    """Decides what is answered to each request, by turn and by how often it was asked."""
 
     def __init__(self, server: LoopbackServer) -> None:
         self._server = server

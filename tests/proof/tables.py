@@ -1,4 +1,4 @@
-"""The tables the proofs print."""
+"""Prints the tables of the proofs."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _print_peers(table: Compared) -> None:
 
 
 def _print_failures(failures: Sequence[str]) -> None:
-    """Each kind of failure once, with how often it was seen and its first case."""
+    """Prints each kind of failure once, with how often it was seen and its first case."""
     kinds: dict[str, list[str]] = {}
     for line in failures:
         kinds.setdefault(_NUMBERS.sub("…", line), []).append(line)

@@ -1,4 +1,4 @@
-"""How a proof shares out its runs among processes."""
+"""Tries how a proof shares out its runs among processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def test_the_answers_come_in_the_order_of_the_items() -> None:
 
 def test_no_process_waits_while_another_has_items_left(tmp_path: Path) -> None:
     def work(item: int) -> bool:
-        """The first item is not done before all others are: whoever has it cannot do any of them."""
+        """Lets the first item wait until all others are done, and returns whether they were: whoever has it cannot do
+        any of them."""
         (tmp_path / str(item)).touch()
         ends = time.monotonic() + (SECONDS if item == 0 else 0.0)
         while time.monotonic() < ends and len(list(tmp_path.iterdir())) < 6:

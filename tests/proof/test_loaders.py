@@ -1,4 +1,4 @@
-"""Whatever bytes a file of a workspace holds: it opens, or says so with an error of ours, and no byte of it is lost."""
+"""Tries any bytes in the files of a workspace: it opens, or says so with an error of ours, and no byte is lost."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def _fill(root: Path) -> None:
 
 
 def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
-    """All that reading a workspace means."""
+    """Reads all that the program reads of a workspace."""
     bench = make_bench(root, real_memory=True, calls=calls or CountedCalls())
     store, paths = bench.memory, WorkspacePaths(root)
     settings_ = SettingsStore(paths)
@@ -82,7 +82,7 @@ def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
 
 
 async def _write(root: Path) -> None:
-    """What a person does next: it works, or is refused in plain words."""
+    """Does what a person does next: it works, or is refused in plain words."""
     bench = make_bench(root, "m9", real_memory=True)
     store = bench.memory
 
@@ -188,7 +188,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 @st.composite
 def with_wrong_values(draw: st.DrawFn, data: bytes, *, sealed: bool) -> bytes:
-    """Valid JSON lines in which something is of another type, or gone. `sealed`: the checksum is right."""
+    """Draws valid JSON lines in which something is of another type, or gone. `sealed`: the checksum is right."""
     lines = [line for line in data.split(b"\n") if line.startswith(b"{")] or [data]
     number = draw(st.integers(0, len(lines) - 1))
     try:

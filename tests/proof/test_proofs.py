@@ -1,4 +1,4 @@
-"""The quick forms of the proofs, each in a process of its own: an evenly spread part of the runs, no failure."""
+"""Runs the quick forms of the proofs, each in a process of its own: an evenly spread part of the runs, no failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short run of the state machine; `python -m tests.proof.machine` goes on for longer."""
+"""Runs the state machine for a short while; `python -m tests.proof.machine` goes on for longer."""
 
 import logging
 from collections.abc import Iterator

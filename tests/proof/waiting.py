@@ -1,4 +1,4 @@
-"""What waits for the answer that is being written, as the window keeps it. Only where Qt is."""
+"""Keeps the messages that wait for the answer being written, as the window does; it needs Qt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COMPOSER, _QUEUE = f"composer:{KEY}", f"queue:{KEY}"
 
 
 class Waiting:
-    """A person who writes on while an answer is written: what the composer and the controller of turns do for them."""
+    """Writes on while an answer is written, and does what the composer and the controller of turns do for a person."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened

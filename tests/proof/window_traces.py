@@ -49,7 +49,7 @@ _FOLDERS: Final = {
 
 @dataclass
 class Traces:
-    """What was found after the kills: files that hold a word of a temporary conversation, and images that were kept."""
+    """Holds what was found after the kills: files with a word of a temporary conversation, and images."""
 
     kills: int = 0
     processes: int = 0
@@ -150,12 +150,12 @@ async def _until(shows: Callable[[], object], what: str) -> None:
 
 
 def _print(words: str) -> None:
-    """At once: a kill takes what waits in a buffer."""
+    """Prints at once, as a kill takes what waits in a buffer."""
     os.write(1, f"{words}\n".encode())
 
 
 def _live(root: Path, address: str) -> None:
-    """The window: says all that is to leave no trace, and waits to be killed."""
+    """Runs the window, says in it all that is to leave no trace, and waits to be killed."""
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QImage
     from PySide6.QtTest import QTest

@@ -38,7 +38,7 @@ KEY = "desktop:test"
 
 
 class Clock:
-    """A clock that moves one second at each look."""
+    """Moves one second at each look."""
 
     def __init__(self, start: datetime = datetime(2026, 11, 21, 9, 0, 0)) -> None:
         self.now = start
@@ -49,7 +49,7 @@ class Clock:
 
 
 class Answers:
-    """Whoever is asked for approval, with the answers written down."""
+    """Stands for whoever is asked for approval, with the answers written down."""
 
     def __init__(self, *decisions: Any) -> None:
         self.decisions = list(decisions)
@@ -62,7 +62,7 @@ class Answers:
 
 @dataclass
 class Bench:
-    """A wired loop and what a test wants to look at."""
+    """Holds a wired loop and what a test wants to look at."""
 
     root: Path
     provider: ScriptedProvider
@@ -85,7 +85,7 @@ class Bench:
         return [] if session is None else list(session.messages)
 
     def change(self, **values: Any) -> None:
-        """Other settings from now on."""
+        """Changes settings from now on."""
         self.settings[0] = replace(self.settings[0], **values)
 
 
@@ -103,7 +103,7 @@ def make_bench(
     keys: Callable[[], Collection[str]] = frozenset,
     **settings: Any,
 ) -> Bench:
-    """Wire a loop over `root`, made a workspace where it is none. `memory`: a scripted one, unless `real_memory`."""
+    """Wires a loop over `root`, made a workspace where it is none. `memory`: a scripted one, unless `real_memory`."""
     paths = WorkspacePaths(root)
     for folder in (paths.memory_dir, paths.sessions_dir, paths.own.folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -136,7 +136,7 @@ def make_bench(
 
 
 class SameKey(TombstoneKey):
-    """The key of one person: each process that opens their workspace has it."""
+    """Holds the key of one person: each process that opens their workspace has it."""
 
     def known(self) -> Iterator[bytes]:
         """Yields the key."""

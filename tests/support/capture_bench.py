@@ -35,7 +35,7 @@ class Clock:
 
 
 class Kept:
-    """A workspace with a conversation, and what was announced of it."""
+    """Holds a workspace with a conversation, and what was announced of it."""
 
     def __init__(
         self,

@@ -27,7 +27,7 @@ NOTHING: Final = "nothing"
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One message and what is to be captured of it; `why` says why nothing is, where that is so."""
+    """Holds one message and what is to be captured of it; `why` says why nothing is, where that is so."""
 
     language: str
     text: str
@@ -41,7 +41,7 @@ class Labelled:
 
 @dataclass(slots=True)
 class Score:
-    """Counts of durable captures; `table` has (language, wanted category, captured category) of all captures."""
+    """Counts durable captures; `table` has (language, wanted category, captured category) of all captures."""
 
     right: int = 0
     wrong: int = 0

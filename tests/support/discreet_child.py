@@ -1,4 +1,4 @@
-"""A program of its own: the same is said in a conversation of each kind, then it closes or is killed in mid-answer.
+"""Says the same in a conversation of each kind, as a program of its own; then it closes or is killed in mid-answer.
 
 `python -m tests.support.discreet_child FOLDER END`, where END is `close` or `kill`. Each kind has a word of its own,
 which the person says, and which the model says, puts into memory, files and commands, and fails with.

@@ -29,7 +29,7 @@ CAT = "- likes tea\n- has a cat called Mau\n"
 
 
 class SetClock:
-    """A clock that stands still until it is moved."""
+    """Stands still until it is moved."""
 
     def __init__(self, now: datetime = datetime(2026, 11, 21, 9, 0)) -> None:
         self.now = now
@@ -42,7 +42,8 @@ class SetClock:
 
 
 class DreamBench:
-    """`settings`: by their names in Settings, beside the dream profile; written into config.json."""
+    """Holds a workbench in the dream profile. `settings`: by their names in Settings, beside the dream profile; written
+    into config.json."""
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class DreamBench:
         await self.bench.close()
 
     def begin(self, *entries: str) -> None:
-        """MEMORY.md and entries of the journal, as another program left them."""
+        """Writes MEMORY.md and entries of the journal, as another program left them."""
         self.paths.memory_file.write_text(TEXT, encoding="utf-8")
         for entry in entries or (FACT,):
             self.journal.append(entry, session_key=KEY)

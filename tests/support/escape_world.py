@@ -1,4 +1,4 @@
-"""What a confined command must not reach, planted for real: secrets, sockets, a victim; and a judge."""
+"""Plants for real what a confined command must not reach: secrets, sockets, a victim; and judges what it reached."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REACHED = "REACHED"
 
 
 class EscapeWorld:
-    """A workspace (`root`) with what is protected in it, a folder `outside` beside it, and whoever listens."""
+    """Holds a workspace (`root`) with what is protected in it, a folder `outside` beside it, and whoever listens."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.mark = f"mark-{os.urandom(8).hex()}"
@@ -200,7 +200,7 @@ class EscapeWorld:
 
 @contextmanager
 def escape_world(folder: Path) -> Iterator[EscapeWorld]:
-    """Plant it, and take everything away afterwards."""
+    """Plants an `EscapeWorld`, and takes everything away afterwards."""
     with ExitStack() as stack:
         yield EscapeWorld(folder, stack)
 

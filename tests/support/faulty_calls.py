@@ -1,4 +1,4 @@
-"""System calls that stop the process at a chosen place, or fail there, so that every place can be tried."""
+"""Makes system calls stop the process at a chosen place, or fail there, so that every place can be tried."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SimulatedKill(BaseException):
 
 
 class CountedCalls(FileCalls):
-    """Real calls, counted: opening for writing, writing, forcing, renaming, cutting and removing each are one."""
+    """Carries out and counts calls: opening for writing, writing, forcing, renaming, cutting and removing."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -63,7 +63,7 @@ class CountedCalls(FileCalls):
 
 
 class KillingCalls(CountedCalls):
-    """The process ends at call number `at`: `before` it, `after` it, or `half`-way through a write."""
+    """Ends the process at call number `at`: `before` it, `after` it, or `half`-way through a write."""
 
     def __init__(self, at: int, when: str = "before", *, end: Callable[[], None] | None = None) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class KillingCalls(CountedCalls):
 
 
 class FailingOnce(CountedCalls):
-    """Call number `at` fails with `error`; a write first takes half of its bytes, as on a disk that fills up."""
+    """Lets call number `at` fail with `error`; a write first takes half of its bytes, as on a disk that fills up."""
 
     def __init__(self, at: int, error: int = errno.ENOSPC) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class FailingOnce(CountedCalls):
 
 
 class FailingAt(FileCalls):
-    """What would open a file for writing, rename to it or remove it fails while `at` says so of its path: with ENOSPC,
+    """Refuses to open a file for writing, to rename to it or to remove it while `at` says so of its path: with ENOSPC,
     or with `error`, such as a SimulatedKill. All goes well until a test sets `at`, and again after `heal`."""
 
     def __init__(self, error: BaseException | None = None) -> None:
@@ -147,7 +147,7 @@ class FailingAt(FileCalls):
 
 
 class Refusing(FileCalls):
-    """The disk takes nothing for files of these names."""
+    """Refuses every write to files of these names, as a disk that takes nothing does."""
 
     def __init__(self, *names: str) -> None:
         self.names: tuple[str, ...] = names

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Clock:
-    """A clock that is turned by hand."""
+    """Moves only when it is turned by hand."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 3, 1, 10, 0)
@@ -20,7 +20,7 @@ class Clock:
 
 
 def memory(root: Path) -> Path:
-    """MEMORY.md of the workspace."""
+    """Returns the path of MEMORY.md in the workspace."""
     return root / "memory" / "MEMORY.md"
 
 

@@ -1,4 +1,4 @@
-"""A thread or an asyncio task that outlives its test fails it (marker may_leave)."""
+"""Fails a test that a thread or an asyncio task outlives (marker may_leave)."""
 
 import asyncio
 import asyncio.runners
@@ -16,7 +16,7 @@ _cancel_all_tasks = asyncio.runners._cancel_all_tasks  # type: ignore[attr-defin
 
 
 def _note_and_cancel(loop: asyncio.AbstractEventLoop) -> None:
-    """Called where a Runner closes its loop: what is pending then was left behind."""
+    """Notes and cancels, where a Runner closes its loop, what is pending then: it was left behind."""
     _abandoned.extend(sorted(repr(task.get_coro()) for task in asyncio.all_tasks(loop)))
     _cancel_all_tasks(loop)
 

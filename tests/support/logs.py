@@ -1,4 +1,5 @@
-"""A record of level ERROR fails the test that did not say it is about a failure (marker logs_errors)."""
+"""Fails a test in which a record of level ERROR is logged, unless it says that it is about a failure (marker
+logs_errors)."""
 
 import logging
 import re

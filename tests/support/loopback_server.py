@@ -27,7 +27,7 @@ USAGE: Mapping[str, int] = {"prompt_tokens": 12, "completion_tokens": 5, "total_
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call; streamed in pieces of `piece` characters of its arguments."""
+    """Describes a tool call; streamed in pieces of `piece` characters of its arguments."""
 
     name: str
     arguments: str
@@ -37,7 +37,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer, streamed word by word or in `pieces`, `rate` pieces a second (0: at once)."""
+    """Describes an answer, streamed word by word or in `pieces`, `rate` pieces a second (0: at once)."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()
@@ -50,7 +50,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Refuse:
-    """An error status with a body in OpenAI's shape."""
+    """Describes an error status with a body in OpenAI's shape."""
 
     status: int
     message: str = "refused by the script"
@@ -60,7 +60,7 @@ class Refuse:
 
 @dataclass(frozen=True)
 class Stall:
-    """Send these pieces, then nothing until the client leaves. Without headers: not even a status."""
+    """Sends these pieces, then nothing until the client leaves. Without headers: not even a status."""
 
     pieces: tuple[str, ...] = ()
     headers: bool = True
@@ -68,7 +68,7 @@ class Stall:
 
 @dataclass(frozen=True)
 class Cut:
-    """Send these pieces, then close the connection. `cleanly` ends the body as if that had been all."""
+    """Sends these pieces, then closes the connection. `cleanly` ends the body as if that had been all."""
 
     pieces: tuple[str, ...] = ("Half of ", "an answer")
     cleanly: bool = False
@@ -76,14 +76,14 @@ class Cut:
 
 @dataclass(frozen=True)
 class Meanings:
-    """A vector for each text of a request to `/embeddings`, `of` one text; given in the reverse order, as may be."""
+    """Gives a vector for each text of a request to `/embeddings`, `of` one text; in the reverse order, as may be."""
 
     of: Callable[[str], Sequence[float]] = lambda text: (float(len(text)), 1.0)
 
 
 @dataclass(frozen=True)
 class Redirect:
-    """Ask for the request to be sent on to another address."""
+    """Asks for the request to be sent on to another address."""
 
     location: str
     status: int = 307
@@ -91,7 +91,7 @@ class Redirect:
 
 @dataclass(frozen=True)
 class Body:
-    """Send this body, whatever was asked for: a web page, a JSON of another form, nothing."""
+    """Sends this body, whatever was asked for: a web page, a JSON of another form, nothing."""
 
     text: str = ""
     content_type: str = "application/json"
@@ -103,7 +103,7 @@ Behaviour = Answer | Body | Redirect | Refuse | Stall | Cut | Meanings
 
 @dataclass(frozen=True)
 class Asked:
-    """A request that arrived."""
+    """Describes a request that arrived."""
 
     path: str
     headers: Mapping[str, str]
@@ -146,7 +146,7 @@ class LoopbackServer:
         return f"http://127.0.0.1:{self.port}/v1"
 
     def will(self, *behaviours: Behaviour) -> None:
-        """Forget what happened and what was planned; do these next."""
+        """Forgets what happened and what was planned; does these next."""
         self._script = deque(behaviours)
         self.asked.clear()
         self.listed.clear()
@@ -199,7 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Quiet."""
+        """Logs nothing."""
 
     def do_GET(self) -> None:
         self.owner.visits += 1
@@ -364,8 +364,8 @@ def _embedded(behaviour: Meanings, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by_model(body: Mapping[str, Any]) -> Behaviour:
-    """`rate-2000-10000`: 10,000 tokens at 2,000 a second; `clock`: when the request came; anything else: one
-    sentence."""
+    """Returns the answer that the name of the model asks for: `rate-2000-10000` 10,000 tokens at 2,000 a second;
+    `clock` when the request came; any other name one sentence."""
     match str(body.get("model", "")).split("-"):
         case ["clock"]:
             return Answer(f"{time.monotonic():.6f} seconds")

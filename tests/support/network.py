@@ -1,4 +1,4 @@
-"""No test reaches beyond this machine: a look-up or connection past loopback raises, and fails the test."""
+"""Lets no test reach beyond this machine: a look-up or connection past loopback raises, and fails the test."""
 
 import ipaddress
 import sys
@@ -10,7 +10,7 @@ _reached: list[str] = []
 
 
 class NetworkReachedError(RuntimeError):
-    """Only loopback is open to tests. It fails the test even where the code under test swallows it."""
+    """A test reached past loopback, which alone is open to it. It fails even if the code under test swallows this."""
 
 
 def _is_loopback(host: object) -> bool:

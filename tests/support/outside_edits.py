@@ -1,4 +1,4 @@
-"""Another program edits MEMORY.md while we do, in both ways programs save; counts what is lost.
+"""Edits MEMORY.md as another program while we do, in both ways programs save; counts what is lost.
 
 `python -m tests.support.outside_edits [--edits 1500]` runs the full comparison and prints one line a style.
 """
@@ -27,7 +27,7 @@ _BEGINNING: Final = "# Notes\n\n## Outside\n- outside begins\n\n## Inside\n- ins
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Edits made by the other program and by us, and those of the other program that are not in the file."""
+    """Counts edits made by the other program and by us, and those of the other program that are not in the file."""
 
     style: str
     outside: int
@@ -79,9 +79,9 @@ def write_once(file: MemoryFile, number: int) -> bool:
 
 
 def edit(path: Path, style: str, edits: int) -> None:
-    """What the other program does: read, add a line, save; it never looks whether the file moved on meanwhile.
+    """Does what the other program does: reads, adds a line, saves; it never looks whether the file moved on meanwhile.
 
-    Bursts without a pause, and pauses in which we come to write as well.
+    It comes in bursts without a pause, and with pauses in which we come to write as well.
     """
     pauses = itertools.cycle([0.0] * 5 + [0.002, 0.005, 0.011, 0.017, 0.003])
     for number in range(edits):

@@ -1,4 +1,4 @@
-"""How long something takes this program: what other programs keep the processor for meanwhile does not count."""
+"""Measures how long something takes this program: the time of other programs does not count."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def slowness() -> float:
 
 
 class Watch:
-    """Time by the clock, without what a program's threads waited for a processor; more than that is said nowhere.
+    """Measures time by the clock, less what a program's threads waited for a processor, as far as the system tells.
 
     `process`: its id; this program's own where none is given. `look`: how long each thread has waited so far.
     """
@@ -45,8 +45,8 @@ class Watch:
         self._seen = self._before
 
     def seconds(self) -> float:
-        """Since it was made. The system forgets what a thread has waited when it ends: call this now and then, so that
-        it was seen before."""
+        """Returns the seconds since the watch was made. The system forgets what a thread has waited when it ends: call
+        this now and then, so that it was seen before."""
         self._seen = self._seen | self._look()
         return max(0.0, time.monotonic() - self._began - waited(self._before, self._seen))
 

@@ -1,4 +1,4 @@
-"""Run in a process of its own by `peers`: what nanobot's or Qanot's own code (a peer's) reads, as JSON.
+"""Prints as JSON what nanobot's or Qanot's own code (a peer's) reads; `peers` runs it in a process of its own.
 
 What the peer imports and is not installed is stood in for: session and memory files are read with the standard library.
 """
@@ -27,7 +27,7 @@ _STOOD_IN_FOR = frozenset(
 
 
 class StandIn:
-    """Whatever a module that is not installed is asked for: a class, a function, a decorator, a constant."""
+    """Stands in for what a module that is not installed is asked for: a class, a function, a decorator, a constant."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         pass
@@ -45,7 +45,7 @@ class StandIn:
 
 
 class StandInModule(types.ModuleType):
-    """A module that is not installed."""
+    """Stands in for a module that is not installed."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -58,7 +58,7 @@ class StandInModule(types.ModuleType):
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Asked last, so that what is installed is the real thing too."""
+    """Finds stand-ins for modules; it is asked last, so that what is installed is the real thing too."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
@@ -75,7 +75,8 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def main() -> None:
-    """`peer_child.py INSTALLED`: a line read is a JSON list, a workspace and keys; a line written what they say.
+    """Answers each line of standard input with one of standard output. Run as `peer_child.py INSTALLED`: a line read is
+    a JSON list, a workspace and keys; a line written is what they say.
 
     An object instead is about the journal: `workspace`, and entries to `append` first; or, with `talk`, about
     conversations as the peer itself keeps them: what is said in each, by key, before all of them are read.

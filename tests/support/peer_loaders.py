@@ -1,4 +1,4 @@
-"""How the published nanobots (the peers) read a session file, written anew from what is documented of their formats."""
+"""Reads a session file as the published nanobots (the peers) do, written anew from the documents of their formats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass
 class PeerSession:
-    """What a peer has in memory after loading."""
+    """Holds what a peer has in memory after loading."""
 
     messages: list[dict[str, Any]] = field(default_factory=list)
     last_consolidated: int = 0
@@ -20,7 +20,7 @@ class PeerSession:
 
 
 def lossy_name(key: str) -> str:
-    """File name of a key up to 0.2.2."""
+    """Returns the file name of a key up to 0.2.2."""
     stem = key.replace(":", "_")
     for character in '<>:"/\\|?*':
         stem = stem.replace(character, "_")
@@ -28,12 +28,13 @@ def lossy_name(key: str) -> str:
 
 
 def encoded_name(key: str) -> str:
-    """File name of a key from 0.3.0."""
+    """Returns the file name of a key from 0.3.0."""
     return base64.urlsafe_b64encode(key.encode()).decode().rstrip("=") + ".jsonl"
 
 
 def load_0_1_4(path: Path) -> PeerSession:
-    """Generation 1: metadata anywhere, the last wins; one bad line loses the file (raises ValueError)."""
+    """Loads a file of generation 1: metadata may stand anywhere, and the last wins. Raises ValueError, as one bad line
+    loses the file."""
     session = PeerSession()
     with path.open(encoding="utf-8") as file:
         for line in file:
@@ -48,7 +49,7 @@ def load_0_1_4(path: Path) -> PeerSession:
 
 
 def load_0_3_0(path: Path, key: str) -> PeerSession:
-    """Generation 2b: bad lines are skipped, unknown types too, a pointer out of range is 0."""
+    """Loads a file of generation 2b: bad lines are skipped, unknown types too, and a pointer out of range is 0."""
     session = PeerSession()
     for line in path.read_bytes().decode("utf-8", "replace").split("\n"):
         try:
@@ -69,7 +70,7 @@ def load_0_3_0(path: Path, key: str) -> PeerSession:
 
 
 def save_0_1_4(path: Path, key: str, session: PeerSession, updated_at: str) -> None:
-    """Generation 1 writes the whole file anew, in place."""
+    """Writes the whole file anew, in place, as generation 1 does."""
     first = {
         "_type": "metadata",
         "key": key,

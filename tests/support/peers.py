@@ -22,7 +22,7 @@ _SECONDS = 600
 
 @dataclass(frozen=True)
 class Read:
-    """What a peer has in memory after reading: sessions by key, and the memory it puts into its prompt."""
+    """Holds what a peer has in memory after reading: sessions by key, and the memory it puts into its prompt."""
 
     sessions: dict[str, dict[str, Any]]
     memory: str

@@ -1,4 +1,4 @@
-"""Refused access for real, also where the tests run as root, who may read and write everything."""
+"""Gets access refused for real, also where the tests run as root, who may read and write everything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOBODY = 65534
 
 @contextmanager
 def as_nobody() -> Iterator[None]:
-    """Without root's rights for the length of a with block; import before it whatever is needed inside."""
+    """Takes root's rights away for the length of a with block; import before it whatever is needed inside."""
     if os.geteuid() != 0:
         yield
         return

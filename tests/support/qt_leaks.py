@@ -1,4 +1,4 @@
-"""A top-level widget, a running timer or a busy thread of Qt's that outlives its test fails it (marker may_leave)."""
+"""Fails a test that a top-level widget, a running timer or a busy thread of Qt's outlives (marker may_leave)."""
 
 import gc
 from collections.abc import Iterator

@@ -25,7 +25,8 @@ class Text:
 
 
 class ScriptedMemory:
-    """`outcomes`: what the next consolidations do: True, False with a failure, or a Gate to wait at."""
+    """Consolidates as a test says. `outcomes`: what the next consolidations do: True, False with a failure, or a Gate
+    to wait at."""
 
     def __init__(self, root: Path, *outcomes: Any) -> None:
         self.file = root / "memory" / "MEMORY.md"
@@ -51,7 +52,7 @@ class ScriptedMemory:
         return self.running.get(session_key)
 
     def finish_pending(self, session: Any = None) -> None:
-        """Nothing is ever left unfinished here."""
+        """Does nothing, as nothing is ever left unfinished here."""
 
     def read_text(self) -> Text:
         try:

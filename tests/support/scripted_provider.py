@@ -27,7 +27,7 @@ Step = str | TextDelta | ReasoningDelta | LLMResponse | BaseException | asyncio.
 
 @dataclass
 class Gate:
-    """Where a script waits: `reached` is set when the model gets there, `open` lets it go on."""
+    """Holds a script back: `reached` is set when the model gets there, `open` lets it go on."""
 
     reached: asyncio.Event = field(default_factory=asyncio.Event)
     open: asyncio.Event = field(default_factory=asyncio.Event)
@@ -54,7 +54,7 @@ def keeps_nothing(summary: str = "Nothing.") -> LLMResponse:
 
 
 class ScriptedProvider(LLMProvider):
-    """Each request takes the next script: an answer, an error, or a list of pieces, gates and an end.
+    """Answers each request with the next script: an answer, an error, or a list of pieces, gates and an end.
 
     A text is streamed word by word and then answered whole. A list that ends without an LLMResponse or an error is
     closed with the text of its pieces. With the script used up, `last` is repeated; without `last` that is an error.
@@ -141,7 +141,7 @@ class ScriptedProvider(LLMProvider):
 
 
 class KnownModel(ScriptedProvider):
-    """A scripted model of which something is known, for each name or for all; by itself it answers on a server of the
+    """Scripts a model of which something is known, for each name or for all; by itself it answers on a server of the
     person's own."""
 
     def __init__(self, *scripts: Any, traits: ModelTraits | Mapping[str, ModelTraits] = LOCAL, **options: Any) -> None:

@@ -88,7 +88,7 @@ NONSENSE: Final = tuple(_nonsense())
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was said once, and how it is asked for."""
+    """Holds what was said once, and how it is asked for."""
 
     language: str
     said: str
@@ -111,7 +111,7 @@ def questions() -> tuple[Question, ...]:
 
 
 def write_chats(root: Path, turns: int = 4_000) -> None:
-    """Session files of a workspace, with every fact said once among so many other turns."""
+    """Writes the session files of a workspace, with every fact said once among so many other turns."""
     draw = random.Random(11)
     said = [(question.language, question.said) for question in questions()]
     others = list(islice(_other_turns(draw), turns))

@@ -28,7 +28,7 @@ _BETWEEN: Final = timedelta(seconds=40)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, and the lines of the dialogue that answer it."""
+    """Holds a question, and the lines of the dialogue that answer it."""
 
     question: str
     lines: frozenset[str]
@@ -36,8 +36,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Shares of the questions, 0 to 1: with a line that answers at the first place, and among the first ten; with all
-    such lines there."""
+    """Holds shares of the questions, 0 to 1: with a line that answers at the first place, and among the first ten; with
+    all such lines there."""
 
     first: float
     any_of_ten: float
@@ -46,7 +46,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """Two people's talk: (when, who speaks first, line) in order, and what is asked about it."""
+    """Holds two people's talk: (when, who speaks first, line) in order, and what is asked about it."""
 
     turns: tuple[tuple[datetime, bool, str], ...]
     asked: tuple[Asked, ...]

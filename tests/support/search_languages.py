@@ -26,7 +26,7 @@ def halves_of(folder: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LineAskedFor:
-    """A line, what is asked, and the languages of both."""
+    """Holds a line, what is asked, and the languages of both."""
 
     said_in: str
     asked_in: str

@@ -16,7 +16,7 @@ FAULTS = {"full": errno.ENOSPC, "broken": errno.EIO, "read-only": errno.EROFS}
 
 
 class SteppingClock:
-    """A clock that goes on by one second at each look."""
+    """Goes on by one second at each look."""
 
     def __init__(self) -> None:
         self.now = START
@@ -27,7 +27,7 @@ class SteppingClock:
 
 
 class FailingCalls(FileCalls):
-    """Real system calls until `fault` is set; then a write takes `taken` bytes and the next one fails."""
+    """Carries out calls until `fault` is set; then a write takes `taken` bytes and the next one fails."""
 
     def __init__(self) -> None:
         self.fault = ""
@@ -51,7 +51,7 @@ class FailingCalls(FileCalls):
 
 
 def message(number: int, words: str = "words") -> dict[str, Any]:
-    """Message number `number` of a conversation in which person and model take turns."""
+    """Returns message number `number` of a conversation in which person and model take turns."""
     when = (START + timedelta(minutes=number)).isoformat()
     return {"role": "assistant" if number % 2 else "user", "content": f"{words} {number}", "timestamp": when}
 

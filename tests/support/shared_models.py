@@ -1,5 +1,5 @@
-"""Processes of models that several tests share: litellm's import takes seconds, and reading a model of this computer
-one second of the processor."""
+"""Keeps processes of models that several tests share: litellm's import takes seconds, and reading a model of this
+computer one second of the processor."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A real small model over HTTP: chat, stop, retry, offered tools, consolidation, journal and Dream in each way, what
-is held.
+"""Runs a real small model over HTTP: chat, stop, retry, offered tools, consolidation, journal and Dream in each way,
+and suggestions that are held for review.
 
 `python -m tests.support.small_model [--quick]` starts a llama.cpp server with 135 million parameters and a context of
 2,048 tokens and opens workspaces on it. Each answer is bounded to 128 tokens by a relay before the server, so that the
@@ -132,7 +132,7 @@ def served() -> Iterator[Relay]:
 
 
 class Bench:
-    """A workspace that asks the small model."""
+    """Holds a workspace that asks the small model."""
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class Bench:
         return list(self.bench.sessions.get_or_create(KEY).messages)
 
     def talked(self) -> None:
-        """A conversation that was held before."""
+        """Adds a conversation that was held before."""
         session = self.bench.sessions.get_or_create(KEY)
         session.add_message("user", "We use PostgreSQL for the clinic's database.")
         session.add_message("assistant", "Noted.")
@@ -280,7 +280,8 @@ def journal(mode: OutputMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str
 
 
 def dream(mode: OutputMode) -> Callable[[Path, Relay], Coroutine[Any, Any, str]]:
-    """Dream reads the journal, beginning in one way; what it cannot do is said, and what waits goes on waiting."""
+    """Returns a run in which Dream reads the journal, beginning in one way: it says what it cannot do, and what waits
+    goes on waiting."""
 
     async def run(folder: Path, relay: Relay) -> str:
         (folder / "memory").mkdir(parents=True)

@@ -21,7 +21,7 @@ def save_memory(entry: Any, memory: Any, finish_reason: str = "tool_calls") -> L
 
 
 class TelltaleModel:
-    """Each request: the entry names the messages `m0`, `m1`, … it saw, the memory gains one fact per request.
+    """Answers each request with an entry that names the messages `m0`, `m1`, … it saw, and one more fact in memory.
 
     `meanwhile` runs while the model is thinking. `window`: tokens of its context.
     """
@@ -65,5 +65,5 @@ def conversation(manager: SessionManager, count: int, key: str = "cli:direct", s
 
 
 def names(count: int) -> Counter[str]:
-    """`m0` to `m<count - 1>`, each once."""
+    """Returns `m0` to `m<count - 1>`, each once."""
     return Counter(f"m{number}" for number in range(count))

@@ -1,4 +1,4 @@
-"""The guards of the suite itself: each catches what it is there for."""
+"""Tries the guards of the suite itself: each catches what it is there for."""
 
 from pathlib import Path
 

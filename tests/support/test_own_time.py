@@ -1,4 +1,4 @@
-"""How the tests tell what a program took from what other programs kept the processor for."""
+"""Tries how the tests tell what a program took from what other programs kept the processor for."""
 
 from __future__ import annotations
 
