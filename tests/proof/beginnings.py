@@ -26,7 +26,7 @@ COUNT = 12
 MEMORY = "# Notes\n- Known before\n- Lives in Bergen\n"
 PROPOSED = MEMORY + "- Prefers tea\n"
 KEPT = "I prefer tea"
-"""What the person says that is captured."""
+"""A sentence of the person that is captured."""
 HISTORY = "[2026-01-01 09:00] Told of before.\n\n"
 HELD = "held1"
 HERMES = "hermes/memories/MEMORY.md"
@@ -57,7 +57,7 @@ def conversation(root: Path) -> None:
 
 
 FORGOTTEN = "Lives in Oslo now"
-"""What is forgotten."""
+"""The words that are forgotten."""
 EDITED = f"# Notes\n- Known before\n- {FORGOTTEN}\n- Plays the cello\n"
 EDITED_WITHOUT = "# Notes\n- Known before\n- Plays the cello\n"
 NOTE = "memory/2026-01-02.md"
@@ -220,7 +220,7 @@ def of_a_peer(root: Path) -> None:
 IMPORTED = range(20, 26)
 """The messages of an export, in two conversations."""
 REMEMBERED = "Fires the kiln on Fridays"
-"""What the assistant of the export remembered."""
+"""A fact that the assistant of the export remembered."""
 
 
 def beside_an_export(root: Path) -> None:

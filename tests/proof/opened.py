@@ -29,7 +29,7 @@ HOME_ID = "0123456789abcdef0123456789abcdef"
 WINDOW = 8
 """Messages; half of them stay."""
 DREAMT = "- Prefers tea"
-"""What Dream adds to MEMORY.md."""
+"""The line that Dream adds to MEMORY.md."""
 SMALL = 2_000
 """Tokens of a context that is more than half full from the first message on."""
 NUMBER = re.compile(r"\bm(\d+)\b")
@@ -97,9 +97,9 @@ class Opened:
         )
         self.root, self.say, self.model = root, say, NumberedModel()
         self.is_silent = False
-        """What is said may not be relied on yet."""
+        """The person may not rely yet on anything that is said."""
         self.waiting: Any = None
-        """What waits for the answer that is being written, where Qt is."""
+        """The messages that wait for the answer being written, if Qt is there."""
         self.forgotten: CompletedForgetting | None = None
         """The forgetting that can be taken back."""
         settle_nanobots_home(root)

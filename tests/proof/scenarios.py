@@ -84,10 +84,10 @@ OUTSIDE = "- Written by hand elsewhere"
 CAPTURED = MEMORY + f"\n## Auto-captured\n\n- **preference**: {KEPT}\n"
 
 TRUSTED = "trusted-folders"
-"""Where what the person agreed to is kept: within the folder here, so that its calls are counted too."""
+"""The folder that keeps what the person agreed to: within the workspace here, so that its calls are counted too."""
 AGREED = (Terms({"model": "openai/gpt-4o"}), Terms({"model": "ollama/qwen3:8b"}, {"AGENTS.md": "0" * 64}))
 THIS_FOLDER = FolderIdentity("/home/someone/notes", 64, 4711)
-"""What it is agreed to of: one made again after a cut has another inode, and what is kept would rightly not hold."""
+"""The identity that the person agrees to: a folder made again after a cut has another inode, which would void it."""
 OFFERED, OFFER = "00000000000000a1", "Likes the rain"
 """A proposal of a program outside, and what it says."""
 Step = Callable[[Opened, bool], Awaitable[None]]
@@ -459,7 +459,7 @@ def _deletes(*indices: int) -> Step:
 
 
 Choice = Callable[[ForgettingPlan], Sequence[FoundPlace]]
-"""Which of the places that have the words the person takes them out of."""
+"""Chooses, among the places that have the words, those the person takes them out of."""
 
 
 def _forgets(choice: Choice) -> Step:

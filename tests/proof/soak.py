@@ -38,7 +38,7 @@ LONG = 1_000
 WARM_UP = 0.3
 """This share of the turns is not judged: caches fill, modules are imported, the first pages of everything are read."""
 MEGABYTES, MEGABYTES_WHEN_SHORT = 1, 3
-"""What memory may grow by in 100 turns; in a run of less than `LONG` turns caches are still filling at its end."""
+"""The growth of memory allowed in 100 turns; a run of less than `LONG` turns ends while caches are still filling."""
 WINDOW = 32
 """Messages until a consolidation: one in about eight turns."""
 PATIENCE = 600.0

@@ -19,7 +19,7 @@ _PAUSE_TICK_MS = 5
 _NEAR_SECONDS = 0.008
 """A gap up to this is no pause anyone feels, whatever it is made of."""
 _LOOK_SECONDS = 0.1
-"""How old what is known of the threads may be."""
+"""The greatest age, in seconds, of what is known of the threads."""
 _ROOM = 100_000
 """Ticks that room is made for at once."""
 _PAINTER = "Thread (pooled)"

@@ -18,11 +18,11 @@ from tests.support.loopback_server import Answer, Behaviour, Call, Cut, Loopback
 
 CYCLE: Final = 20
 WAITS, FAILS_ONCE, STALLS, IS_STOPPED, CUTS, REFUSES, READS_A_FILE, ENDS_EARLY = 3, 5, 7, 9, 11, 13, 15, 17
-"""Which turn of each cycle brings what; the others are answered."""
+"""The numbers of the turns in each cycle that bring such an event; the other turns are answered."""
 SOON: Final = 0.02
 _NUMBER = re.compile(r"^m(\d+)\b")
 _TOLD = re.compile(r"^(?:\[[^\]\n]*\] )?USER: (m\d+)\b", re.IGNORECASE | re.MULTILINE)
-"""How a consolidation is shown a message: with its time or, where few tokens are sent, without."""
+"""Matches a message as a consolidation is shown it: with its time or, if few tokens are sent, without."""
 _WORDS: Final = "Noted. The kiln is warm, the **shelves** are full and `cone 6` is next:\n\n- celadon\n- oatmeal\n\n"
 
 

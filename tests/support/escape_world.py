@@ -20,7 +20,7 @@ from tests.support.installed_bubblewrap import PYTHON
 
 _ANSWER_SECONDS = 20.0
 REACHED = "REACHED"
-"""What an attempt prints when it got somewhere, put together where it runs so that its source does not say it."""
+"""The word an attempt prints when it got somewhere, put together where it runs so that its source lacks it."""
 
 
 class EscapeWorld:

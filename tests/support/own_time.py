@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 
 _SUM_SECONDS = 0.05
-"""What the work of `slowness` takes where the bounds were set, and nobody else works."""
+"""The time the work of `slowness` takes on the machine the bounds were set on, with no other work there."""
 
 
 @contextmanager

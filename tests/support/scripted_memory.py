@@ -33,7 +33,7 @@ class ScriptedMemory:
         self.outcomes = list(outcomes)
         self.failures: dict[str, str] = {}
         self.raw: tuple[Slice, ...] = ()
-        """What of the next consolidations stands in the history as it is."""
+        """The messages of the next consolidations that stand in the history as they are."""
         self.calls: list[tuple[str, int, int]] = []
         self.saved: list[tuple[str, str | None, str]] = []
         self.running: dict[str, RunningConsolidation] = {}

@@ -21,7 +21,7 @@ from mnemoscope.domain.llm import (
 )
 
 LOCAL = ModelTraits("http://127.0.0.1:8080/v1")
-"""What is known of a model on a server of the person's own."""
+"""The traits of a model on a server of the person's own."""
 Step = str | TextDelta | ReasoningDelta | LLMResponse | BaseException | asyncio.Event
 
 

@@ -53,7 +53,7 @@ class Relay:
 
     server: str
     address: str = ""
-    """Where the relay listens, as a person would type it."""
+    """The address of the relay, as a person would type it."""
     asked: list[dict[str, Any]] = field(default_factory=list)
     heard: threading.Event = field(default_factory=threading.Event)
     """Is set when a request has come."""
