@@ -317,7 +317,7 @@ def _fill_up(copy: Path, length: int) -> None:
 
 
 def _remove_copy(copy: Path) -> None:
-    """What another one still has open goes at the end, with the folder."""
+    """Removes a copy; one that another still has open goes at the end, with the folder."""
     for end in ("", *_BESIDE, "-shm"):
         with suppress(OSError):
             _beside(copy, end).unlink()
