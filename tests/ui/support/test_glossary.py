@@ -17,9 +17,9 @@ from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.markdown.document.document_writer import fragments_of
 from mnemoscope.ui.support.glossary import Word, meaning_of
-from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.row_sentences import row_tip
 from mnemoscope.ui.timeline.timeline_words import outcome_sentence
+from mnemoscope.ui.translation.translation import install_translation
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from mnemoscope.ui.shell.application import make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
-from mnemoscope.ui.support.translation import install_translation
+from mnemoscope.ui.translation.translation import install_translation
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window.focus_walk import climbs, controls_in_sight, keep_caret_still, missed, pages_of, walk
 from tests.ui.window.small_screen_child import PaneTour, Tour, closed, in_use

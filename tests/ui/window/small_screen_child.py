@@ -68,7 +68,7 @@ from mnemoscope.ui.shell.trust.trust_dialog import TrustDialog
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
-from mnemoscope.ui.support.translation import install_translation
+from mnemoscope.ui.translation.translation import install_translation
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import OneWindow, rest, until

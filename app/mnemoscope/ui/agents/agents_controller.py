@@ -37,8 +37,8 @@ from mnemoscope.ui.agents.fact_controller import FactController
 from mnemoscope.ui.health import health_pane
 from mnemoscope.ui.support.external_actions import open_link, pick_folder
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.notices.core_words import core_words
 
 log = logging.getLogger(__name__)
 _FOLLOW_MS: Final = 2_000

@@ -14,7 +14,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.agents import fact_dialog
 from mnemoscope.ui.agents.agent_consent import AgentConsent
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 
 
 class FactController(QObject):

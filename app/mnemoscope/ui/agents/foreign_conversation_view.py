@@ -12,9 +12,9 @@ from mnemoscope.agent.foreign.foreign_reading import SeenConversation
 from mnemoscope.ui.agents.foreign_conversations import ForeignListed
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.fields import ComboBox
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import FlowRow
 from mnemoscope.ui.widgets.theme import set_role
 

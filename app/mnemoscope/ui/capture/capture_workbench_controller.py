@@ -23,7 +23,7 @@ from mnemoscope.ui.support.drafts import DelayedSave, Drafts
 from mnemoscope.ui.support.external_actions import file_dialog
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 
 _PAUSE_MS: Final = 120
 _DRAFT_MS: Final = 500

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.store.capture.user_rules import RuleFile
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.fields import ComboBox
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.hinted_edit import HintedEdit
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

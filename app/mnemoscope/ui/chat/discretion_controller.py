@@ -19,8 +19,8 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.notices.core_words import core_words
 
 _LONGEST_NAME: Final = 60
 """Characters of a conversation's title in a question."""

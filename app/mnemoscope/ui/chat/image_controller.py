@@ -35,10 +35,10 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.external_actions import pick_files
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.accessibility.accessible_role import announce_role
 from mnemoscope.ui.widgets.accessibility.focus_ring import RING
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import set_role
 
 _LINKED: Final = 12

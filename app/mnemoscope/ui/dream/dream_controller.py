@@ -25,10 +25,10 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.locale_words import moment_words, number
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.question import ask
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.lazy_widget import LazyWidget
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -41,9 +41,9 @@ from mnemoscope.ui.dream.dream_words import (
     without_dream,
 )
 from mnemoscope.ui.support.answer_words import answer_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.link_row import LinkRow
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.pane import Pane
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label

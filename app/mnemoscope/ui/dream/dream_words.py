@@ -10,7 +10,7 @@ from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
 from mnemoscope.domain.llm import own_name
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings, is_built_in
 from mnemoscope.ui.support.locale_words import in_words
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 
 
 def tr(text: str) -> str:

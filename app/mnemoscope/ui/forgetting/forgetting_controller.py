@@ -24,7 +24,7 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.forget_menu import ForgetRequest, answer_wishes, words_in
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 

@@ -27,8 +27,8 @@ from mnemoscope.domain.forgetting.plan import (
 )
 from mnemoscope.domain.text.excerpt import excerpt, shortened
 from mnemoscope.ui.forgetting.place_words import counted, kind_name, place_name
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLay
 
 from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
 from mnemoscope.ui.forgetting.place_words import counted, kind_name
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import ComboBox
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role

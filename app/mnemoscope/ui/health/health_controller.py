@@ -14,8 +14,8 @@ from mnemoscope.ui.health import health_pane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation, Notices
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.lazy_widget import LazyWidget
-from mnemoscope.ui.widgets.notices.core_words import core_words
 
 
 class HealthController(QObject):

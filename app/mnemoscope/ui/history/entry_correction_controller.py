@@ -15,8 +15,8 @@ from mnemoscope.ui.history import entry_correction_dialog
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 _DISCARD: Final = "discard"

@@ -18,13 +18,13 @@ from mnemoscope.ui.history.history_view import HistoryView
 from mnemoscope.ui.history.history_words import count_label, passed_over_label, position_label, tr
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.locale_words import number
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.accessibility.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.lazy_widget import LazyWidget
 from mnemoscope.ui.widgets.link_row import LinkRow
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
 _DEBOUNCE_MS: Final = 0

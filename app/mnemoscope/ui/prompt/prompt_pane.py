@@ -31,6 +31,7 @@ from mnemoscope.ui.prompt.context_meter import ContextMeter
 from mnemoscope.ui.prompt.part_detail import LEAST, PartDetail
 from mnemoscope.ui.prompt.prompt_tree import PartDelegate, PromptModel, PromptRow, prompt_json
 from mnemoscope.ui.support.locale_words import time_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.accessibility.escape_key import leave_at_escape
 from mnemoscope.ui.widgets.accessibility.tab_order import follow_in_tab_order
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
@@ -38,7 +39,6 @@ from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.fields import Slider
 from mnemoscope.ui.widgets.lazy_widget import LazyWidget
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.pane import Pane
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text.find_controls import FindControls

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from mnemoscope.domain.context.prompt_snapshot import PromptSection, PromptSnapshot
 from mnemoscope.domain.context.recovery import RecalledSource
 from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.accessibility.focus_ring import is_ringed_elsewhere, paint_ring
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
 _Index = QModelIndex | QPersistentModelIndex

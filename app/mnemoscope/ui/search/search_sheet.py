@@ -38,9 +38,9 @@ from mnemoscope.store.search.search_sources import SearchKind
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied
 from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.support.locale_words import stamp_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.floating_sheet import TOP, FloatingSheet, paint_chosen
 from mnemoscope.ui.widgets.lists.rows_model import Index, RowsModel
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme
 

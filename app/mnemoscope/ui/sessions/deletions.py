@@ -24,8 +24,8 @@ from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.sessions.sessions_pane import listed_title
 from mnemoscope.ui.support.locale_words import in_words
 from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.scripts import isolated

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.agent.importing.imports import ImportReport
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import set_role
 

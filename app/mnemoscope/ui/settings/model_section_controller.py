@@ -18,7 +18,7 @@ from mnemoscope.llm.router import TypedModel
 from mnemoscope.ui.settings.context_field import ContextField
 from mnemoscope.ui.settings.model_section import ModelSection
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.widgets.notices.core_words import settings_words
+from mnemoscope.ui.translation.core_words import settings_words
 
 
 class ModelSectionController(QObject):

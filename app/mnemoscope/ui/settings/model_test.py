@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 from mnemoscope.llm.model_check import MOST_TOKENS, REQUESTS, Ability, TrialFinding, TrialOutcome
 from mnemoscope.ui.settings.section import present, scroll_area_of
 from mnemoscope.ui.support.money import cost_words
-from mnemoscope.ui.widgets.notices.core_words import settings_words
+from mnemoscope.ui.translation.core_words import settings_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier

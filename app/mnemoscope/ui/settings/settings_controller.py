@@ -24,7 +24,7 @@ from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Notices
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 

@@ -50,10 +50,10 @@ from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.support.external_actions import name_new_folder, pick_folder
 from mnemoscope.ui.support.spelling import Dictionaries, spelling
-from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.introduction import Introduction
+from mnemoscope.ui.translation.core_words import core_words
+from mnemoscope.ui.translation.translation import install_translation
 from mnemoscope.ui.widgets.dialogs.question import ask
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import problem_id
 from mnemoscope.ui.widgets.theme import apply_theme, set_role
 

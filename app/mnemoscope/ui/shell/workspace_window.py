@@ -70,8 +70,8 @@ from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.spelling import spelling
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.timeline.timeline_controller import TimelineController
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.menus import submenu
-from mnemoscope.ui.widgets.notices.core_words import core_words
 
 log = logging.getLogger(__name__)
 _BETWEEN_KEYS = re.compile(r"(?<=.)\+(?=.)")

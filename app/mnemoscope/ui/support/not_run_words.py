@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.conversation.message import NOT_RUN
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.text.scripts import isolated
 
 

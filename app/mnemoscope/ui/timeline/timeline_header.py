@@ -18,10 +18,10 @@ from mnemoscope.ui.support.locale_words import number
 from mnemoscope.ui.timeline.pointer_slide import system_animates
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import message_count, tr
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.link_row import LinkRow
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

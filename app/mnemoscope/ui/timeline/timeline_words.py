@@ -34,7 +34,7 @@ from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.sessions.file_format.stated_time import parse_time
 from mnemoscope.ui.support.locale_words import in_words, number
 from mnemoscope.ui.support.not_run_words import not_run_words
-from mnemoscope.ui.widgets.notices.core_words import core_answer
+from mnemoscope.ui.translation.core_words import core_answer
 from mnemoscope.ui.widgets.text.scripts import isolated
 
 _DAY_LENGTH = 10

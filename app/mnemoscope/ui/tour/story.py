@@ -25,7 +25,6 @@ from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.markdown.formulas.formulas import formulas
 from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
-from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model_server import ProviderStandIn
@@ -51,6 +50,7 @@ from mnemoscope.ui.tour.scenes.window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
 from mnemoscope.ui.tour.tour_disk import TourDisk
 from mnemoscope.ui.tour.tour_model import TourModel
+from mnemoscope.ui.translation.translation import install_translation
 
 MakeSetup = Callable[[Path, Path | None, LLMProvider | None, FileCalls], ApplicationSetup]
 Chapter = tuple[str, tuple[Scene, ...]]

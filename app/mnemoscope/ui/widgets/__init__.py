@@ -2,5 +2,6 @@
 
 Begin with `theme`, which knows how everything looks, and the room `notices`, in which the window says what is wrong;
 `dialogs` is what opens over a window, `lists` what lists are made of, `text` what Qt makes of text, and `accessibility`
-what the keyboard and a screen reader need. Imports Qt and files of `resources`; no other room of `ui`.
+what the keyboard and a screen reader need. It may import `ui.translation`, Qt, and `store.files` for
+what is shipped.
 """

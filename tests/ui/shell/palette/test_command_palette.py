@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.ui.shell.palette import command_words
 from mnemoscope.ui.shell.palette.command_palette import Choice, CommandPalette, rank
 from mnemoscope.ui.shell.palette.command_words import words_for
-from mnemoscope.ui.support.translation import install_translation
+from mnemoscope.ui.translation.translation import install_translation
 from tests.documents.window_commands import every_command
 
 

@@ -30,7 +30,7 @@ from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.money import cost_words
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.support.window_ports import Navigation
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.status_line import StatusLine
 
 _LOOKED_AT: Final = 400

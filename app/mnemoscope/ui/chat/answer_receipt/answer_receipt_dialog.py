@@ -39,9 +39,9 @@ from mnemoscope.ui.chat.answer_receipt.parts_tree import (
 )
 from mnemoscope.ui.chat.answer_receipt.whole_prompt import WholePrompt
 from mnemoscope.ui.chat.transcript_words import used_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog, bounded
 from mnemoscope.ui.widgets.fields import TabWidget
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme

@@ -20,7 +20,7 @@ from mnemoscope.ui.chat.answer_receipt.parts_tree import (
     PartsTree,
     lay_out_parts,
 )
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, 
 from mnemoscope.domain.answer_receipt.sent_request import SentRequest
 from mnemoscope.domain.context.prompt_snapshot import ALTERED
 from mnemoscope.ui.support.forget_menu import offer_forgetting
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.text.plain_text import plain_box, plain_label
 from mnemoscope.ui.widgets.theme import Theme
 

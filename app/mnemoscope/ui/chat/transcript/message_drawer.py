@@ -77,7 +77,7 @@ from mnemoscope.ui.markdown.reading.untrusted_text import printable, tidied
 from mnemoscope.ui.support.capture_reasons import known_words, reason_words
 from mnemoscope.ui.support.glossary import Word, meaning_of
 from mnemoscope.ui.support.locale_words import in_words
-from mnemoscope.ui.widgets.notices.core_words import core_answer, core_words
+from mnemoscope.ui.translation.core_words import core_answer, core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.text.scripts import isolated
 

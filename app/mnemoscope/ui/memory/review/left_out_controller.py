@@ -13,8 +13,8 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.memory.services import MemoryServices
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.text.plain_text import plain_label
 from mnemoscope.ui.widgets.theme import Theme, set_role

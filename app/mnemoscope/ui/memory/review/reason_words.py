@@ -17,7 +17,7 @@ from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
 from mnemoscope.domain.text.escape_markdown import has_nested_block
 from mnemoscope.domain.text.markup import markup_in
 from mnemoscope.domain.text.one_line_text import one_line_text
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 
 _RESEMBLES: Final = reason_kind("It resembles “x”, which you rejected on 2026-01-01: “x”.")
 """The kind of the reason that what is proposed is near a rejected fact."""

@@ -29,7 +29,7 @@ from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions.origin_words import when_words
 from mnemoscope.ui.support.author_words import author_words
 from mnemoscope.ui.support.drafts import DelayedSave
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 
 _SAID: Final = 160
 _DRAFT: Final = "review"

@@ -23,10 +23,10 @@ from mnemoscope.ui.memory.review.waiting_list import WaitingList
 from mnemoscope.ui.memory.versions.diff_view import DiffView
 from mnemoscope.ui.memory.versions.origin_words import messages_of_suggestion, others_words, when_words
 from mnemoscope.ui.support.forget_menu import offer_forgetting
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.accessibility.part_keys import PartKey, PartKeys
 from mnemoscope.ui.widgets.dialogs.screen_fit import Dialog
 from mnemoscope.ui.widgets.empty_state import EmptyState
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.theme import Theme, set_role
 

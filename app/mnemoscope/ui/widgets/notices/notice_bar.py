@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from mnemoscope import __version__
-from mnemoscope.ui.widgets.notices.core_words import core_words
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.single_press import SinglePress
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool

@@ -8,9 +8,9 @@ from typing import Final
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.ui.translation.core_words import core_words
 from mnemoscope.ui.widgets.accessibility.tab_order import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.notices.core_words import core_words
 from mnemoscope.ui.widgets.notices.notice_bar import LEVEL_ICONS, NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

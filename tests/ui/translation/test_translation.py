@@ -8,7 +8,7 @@ import sys
 
 from PySide6.QtCore import QTranslator
 
-from mnemoscope.ui.support.translation import SourceTranslator, compiled_catalog
+from mnemoscope.ui.translation.translation import SourceTranslator, compiled_catalog
 
 WORDS = {
     ("Pane", "Save"): ("保存",),
@@ -49,7 +49,7 @@ def test_qt_asks_no_python_for_a_translation() -> None:
 
 def test_images_are_decoded_in_several_threads_of_a_translated_program() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.ui.support.translation_child"],
+        [sys.executable, "-m", "tests.ui.translation.translation_child"],
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,

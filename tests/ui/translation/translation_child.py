@@ -1,5 +1,5 @@
 """Decodes images in several threads at once in a translated program, as a window does that opens a conversation with
-images: `python -m tests.ui.support.translation_child` says "decoded"."""
+images: `python -m tests.ui.translation.translation_child` says "decoded"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.ui.support.translation import install_translation
+from mnemoscope.ui.translation.translation import install_translation
 
 _THREADS = 6
 

@@ -16,9 +16,9 @@ from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.settings import PROFILES, read_settings
 from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.store.files.atomic import storage_errors
-from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.timeline.timeline_words import row_words
-from mnemoscope.ui.widgets.notices.core_words import CORE_SENTENCES, core_answer, core_words, settings_words
+from mnemoscope.ui.translation.core_words import CORE_SENTENCES, core_answer, core_words, settings_words
+from mnemoscope.ui.translation.translation import install_translation
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeBar
 
 

@@ -28,8 +28,8 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.support.locale_words import stamp_words
-from mnemoscope.ui.support.translation import install_translation, read_words
-from mnemoscope.ui.widgets.notices.core_words import CORE_SENTENCES
+from mnemoscope.ui.translation.core_words import CORE_SENTENCES
+from mnemoscope.ui.translation.translation import install_translation, read_words
 from mnemoscope.ui.widgets.text.search import BadSearch, Query, find_all
 from tests.ui.window_fixture import Stage
 
