@@ -110,6 +110,25 @@ def test_what_a_room_says_that_it_may_import_names_all_that_it_imports_of_its_la
     assert {".".join(each) for each in measured if not re.search(rf"\b{each[-1]}\b", said)} == set()
 
 
+_WHOLE_NAME = re.compile(r"`((?:domain|store|llm|memory|agent|ui)(?:\.\w+)+)`")
+"""A room or a module by its whole name, as a room of `ui` names what it may import."""
+_EVERY_ROOM = "every room of `ui`"
+
+
+@pytest.mark.parametrize("room", [each for each in [*rooms(), *sorted(PLAYED)] if each.startswith("ui/")])
+def test_a_room_of_the_window_names_exactly_what_it_imports_beside_it_and_says_what_of_the_core(room: str) -> None:
+    said = sentences_of(Path(room))[-1]
+    assert said.startswith("It may import ")
+    imported = [each for path in modules() if path.is_relative_to(room) for each in _targets_in(tree_of(path))]
+    named = {tuple(name.split(".")) for name in _WHOLE_NAME.findall(said)}
+    assert {name for name in named if name not in {each[: len(name)] for each in imported}} == set()
+    beside = set() if _EVERY_ROOM in said else imported_beside(Path(room))
+    assert {each for each in beside if each not in {name[: len(each)] for name in named}} == set()
+    core = {each[0] for each in imported} - {name[0] for name in named} - {"ui"}
+    words = ["the domain"] if core == {"domain"} else ["the core"] if core else []
+    assert re.findall("the domain|the core", said) == words
+
+
 Described = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 

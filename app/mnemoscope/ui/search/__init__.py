@@ -1,5 +1,5 @@
 """The search over everything: one sheet with a field, what was found as rows, and the way to the place where it stands.
 
 Begin with `search_sheet`, which holds the rows; `search_controller` asks the core and goes to what was chosen. It may
-import `ui.history` for how days are written, `ui.markdown`, `ui.support` and `ui.widgets`, never `ui.shell`.
+import `ui.markdown`, `ui.support`, `ui.widgets`, `ui.translation` and the core.
 """

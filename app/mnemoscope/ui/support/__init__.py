@@ -1,4 +1,5 @@
 """Holds what controllers of several panes share: the core's events as Qt signals, drafts, tasks, the window's ports.
 
-Begin with `window_ports`: what a pane may ask of the window around it, as protocols. Imports `widgets` and the core.
+Begin with `window_ports`: what a pane may ask of the window around it, as protocols. It may import `ui.widgets`,
+`ui.translation` and the core.
 """

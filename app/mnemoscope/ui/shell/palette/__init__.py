@@ -1,6 +1,6 @@
 """The command palette: commands, conversations, folders and headings, found by typing.
 
 Begin with `palette_controller`, which fills it; `command_palette` shows it, and `command_words` has the words that find
-a command beside its name. Imports `memory`, `sessions`, `support` and `widgets` of the window, of the shell its
-commands (`actions`) and what it asks of the application (`application_actions`), and the core.
+a command beside its name. It may import `ui.shell.actions`, `ui.shell.application_actions`, `ui.sessions`, `ui.memory`,
+`ui.support`, `ui.widgets` and the core.
 """

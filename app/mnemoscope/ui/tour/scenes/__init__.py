@@ -1,6 +1,6 @@
 """The chapters of the tour, a module each, whose scenes act through their stage and fail where the window does not show
 what it should.
 
-Begin with `chat`. Imports `stage`, `driver`, `folders`, `model_server`, `one_slot_server`, `tour_disk` and `tour_model`
-of the tour, and whatever it looks at.
+Begin with `chat`. It may import `ui.tour.driver`, `ui.tour.folders`, `ui.tour.model_server`, `ui.tour.one_slot_server`,
+`ui.tour.stage`, `ui.tour.tour_disk`, `ui.tour.tour_model`, every room of `ui` that it looks at, and the core.
 """
