@@ -91,10 +91,6 @@ class MemoryController(QObject):
         self._navigation.show_pane("memory")
         return self.controllers[path]
 
-    def open_versions(self, chosen: str = "") -> None:
-        """Lists the versions of the file in front and looks at the one of this id."""
-        self.changes.open(chosen)
-
     def undo_consolidation(self, record: ConsolidationRecord) -> None:
         """Undoes the change of MEMORY.md that a consolidation made."""
         self.show_file(MEMORY_PATH).changes.undo(record.transaction_id)

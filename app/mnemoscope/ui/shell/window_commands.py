@@ -348,7 +348,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             "circle-check",
             writes=True,
         ),
-        Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
+        Command("memory.changes", tr("Versions of memory"), "memory", lambda: window.memory.changes.open(), "history"),
         Command(
             "memory.bring_back",
             tr("Bring back what was taken out"),
