@@ -98,6 +98,12 @@ def test_code_and_tags_are_not_spelled(spelled: MemoryDocument) -> None:
     assert not [at for at in places if TEXT.index("`") <= at < TEXT.index("the teaa")]
 
 
+def test_words_behind_backticks_that_begin_no_code_block_are_spelled(spelled: MemoryDocument) -> None:
+    spelled.show_memory("```a`b``` the teaa\n``` teaa\n", "v3")
+    wrong = [at for at in range(spelled.editor.document().characterCount()) if spelled.editor.misspellings.at(at)]
+    assert (wrong[0], {spelled.editor.document().findBlock(at).blockNumber() for at in wrong}) == (14, {0})
+
+
 def test_a_word_is_added_and_no_longer_wrong(spelled: MemoryDocument, few_words: Spelling, qtbot: QtBot) -> None:
     put_caret(spelled, 8)
     menu = spelled.editor.menu()

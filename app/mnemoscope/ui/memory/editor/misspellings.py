@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QPainter, QPen, QPolygonF, QTextBlock, QTextC
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.text.fences import FENCE
+from mnemoscope.domain.text.fences import opening_mark
 from mnemoscope.domain.text.spelled_words import spelled_words
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.support.spelling import language_name, spelling
@@ -171,7 +171,7 @@ class Misspellings(QObject):
 
     def _words(self, block: QTextBlock) -> Iterator[Misspelling]:
         line = block.text()
-        if self._highlighter.is_fenced(block) or FENCE.match(line):
+        if self._highlighter.is_fenced(block) or opening_mark(line):
             return
         for start, stop, word in _words_of(line):
             yield Misspelling(block.position() + start, block.position() + stop, word)
