@@ -8,6 +8,8 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QMenu, QPushButton
 
+from mnemoscope.ui.markdown.reading.reader import read_text
+from mnemoscope.ui.memory.editor.markdown_highlighter import tokens
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from tests.ui.memory.memory_fixture import pane
 from tests.ui.window_fixture import Opened, Stage, until
@@ -44,6 +46,17 @@ async def test_the_outline_leads_to_a_heading(stage: Stage) -> None:
     assert editor.textCursor().block().text() == "### Tools"
     assert editor.hasFocus()
     assert 0 <= editor.cursorRect().top() <= editor.cursorRect().bottom() <= editor.viewport().height()
+
+
+def test_the_outline_has_the_headings_that_the_preview_shows(pane: MemoryDocument) -> None:
+    lines = ["# C#", "##", "   ### Garden ## ##", "### ###", "#\u3000tea", "#hashtag", "####### seven", "#\tTools"]
+    pane.show_memory("\n".join(lines), "v2")
+    found = [(each.line, each.level, each.words) for each in pane.editor.headings()]
+    shown = [piece for piece in read_text("\n".join(lines))[0] if piece.kind == "heading"]
+    assert found == [(each.first_line, each.level, "".join(run.text for run in each.runs)) for each in shown]
+    assert found == [(0, 1, "C#"), (1, 2, ""), (2, 3, "Garden ##"), (3, 3, ""), (7, 1, "Tools")]
+    coloured = [number for number, line in enumerate(lines) if tokens(line, 0)[:1] == [(0, len(line), "heading")]]
+    assert coloured == [line for line, _, _ in found]
 
 
 async def test_a_file_without_headings_says_so(stage: Stage) -> None:

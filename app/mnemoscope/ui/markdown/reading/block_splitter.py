@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from mnemoscope.domain.text.fences import FENCE_MARK
+from mnemoscope.domain.text.fences import closes, opening_mark
 from mnemoscope.domain.text.math_marks import LONGEST_FORMULA, opened_by
+from mnemoscope.ui.markdown.reading.line_patterns import HEADING, ITEM_MARK, RULE, heading_of
 from mnemoscope.ui.markdown.reading.untrusted_text import TAB_WIDTH
 
 BlockKind = Literal["paragraph", "heading", "item", "quote", "code", "table", "rule", "terms", "address", "note"]
@@ -24,12 +25,9 @@ TABLE_ROWS: Final = 24
 TABLE_LIMIT: Final = 500
 """Rows after which a table is shown as text."""
 
-ITEM: Final = re.compile(r"([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*))?$")
+ITEM: Final = re.compile(rf"({ITEM_MARK})(?:([ \t]+)(.*))?$")
 NOTE: Final = re.compile(r"\[\^([^\]\s]{1,60})\]:(?:[ \t]+(.*))?$")
 QUOTE: Final = re.compile(r" {0,3}>[ ]?")
-_FENCE: Final = re.compile(rf"({FENCE_MARK})[ \t]*([^`]*)$")
-_HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
-_RULE: Final = re.compile(r"([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _UNDERLINE: Final = re.compile(r"(=+|-+)[ \t]*$")
 _DELIMITERS: Final = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _ADDRESS: Final = re.compile(r"\[(?!\^)([^\]\[]{1,200})\]:[ \t]*(\S+)(?:[ \t]+[\"'(].*[\"')])?[ \t]*$")
@@ -91,12 +89,12 @@ class _Open:
     def follow_fence(self, words: str) -> None:
         """Notes whether a line that lies within this block opens or closes a fence."""
         if self.fence:
-            if _closes(self.fence, words):
+            if closes(words, self.fence):
                 self.fence, self.writing = "", False
-        elif found := _FENCE.match(words):
-            self.fence = found[1]
+        elif mark := opening_mark(words):
+            self.fence = mark
         else:
-            self.writing = not (_HEADING.match(words) or _RULE.match(words) or words.startswith("|"))
+            self.writing = not (HEADING.match(words) or RULE.match(words) or words.startswith("|"))
 
 
 class BlockSplitter:
@@ -158,22 +156,21 @@ class BlockSplitter:
         if block.formula and self._goes_on_as_formula(block, line, words):
             return True
         if block.kind == "table":
-            return self._goes_on_as_table(block, words)
+            return self._goes_on_as_table(block, line, words)
         if block.kind == "terms":
-            block.add(line.rstrip(), self._line)
-            return True
+            return self._goes_on_as_terms(block, line)
         return self._goes_on_as_paragraph(block, line, words)
 
     def _goes_on_as_code(self, block: _Open, line: str, words: str) -> bool:
         indent = _indent(line)
         if not block.fence:
-            if words and indent < block.indent:
+            if words and (indent < block.indent or opening_mark(line)):
                 return False
             block.lines.append(line[block.indent :])
             block.last_line = self._line if words else block.last_line
             return True
         block.last_line = self._line
-        if _closes(block.fence, words):
+        if closes(line, block.fence):
             self._close()
         else:
             block.lines.append(line[min(indent, block.indent) :])
@@ -190,16 +187,16 @@ class BlockSplitter:
             if not lazy:
                 return False
         block.add(line, self._line)
-        block.follow_fence(words if block.fence else _after_markers(words))
+        block.follow_fence(line if block.fence else _after_markers(line.lstrip(" ")))
         return True
 
     def _goes_on_as_quote(self, block: _Open, line: str, words: str) -> bool:
         mark = QUOTE.match(line)
         if mark:
-            inside = line[mark.end() :].strip(_BLANK)
+            inside = line[mark.end() :]
             block.add(line, self._line)
-            block.writing = bool(inside)
-            if inside:
+            block.writing = bool(inside.strip(_BLANK))
+            if block.writing:
                 block.follow_fence(inside if block.fence else _after_markers(inside.lstrip("> ")))
             return True
         if not words or block.fence or not block.writing or _starts_something(line, words):
@@ -207,8 +204,14 @@ class BlockSplitter:
         block.add(line, self._line)
         return True
 
-    def _goes_on_as_table(self, block: _Open, words: str) -> bool:
-        if "|" not in words:
+    def _goes_on_as_terms(self, block: _Open, line: str) -> bool:
+        if opening_mark(line):
+            return False
+        block.add(line.rstrip(), self._line)
+        return True
+
+    def _goes_on_as_table(self, block: _Open, line: str, words: str) -> bool:
+        if "|" not in words or opening_mark(line):
             return False
         if len(block.lines) - 2 >= TABLE_ROWS:
             self._closed.append(replace(_closed(block), continued=True))
@@ -219,7 +222,7 @@ class BlockSplitter:
         return True
 
     def _goes_on_as_formula(self, block: _Open, line: str, words: str) -> bool:
-        if _FENCE.match(words) or sum(map(len, block.lines)) > LONGEST_FORMULA:
+        if opening_mark(line) or sum(map(len, block.lines)) > LONGEST_FORMULA:
             block.formula = ""
             return False
         if block.formula in words:
@@ -241,7 +244,7 @@ class BlockSplitter:
     def _may_interrupt(self, words: str) -> bool:
         """Returns whether a line may begin a block right below a paragraph: not every number begins a list."""
         item = ITEM.match(words)
-        if item is None or _RULE.match(words):
+        if item is None or RULE.match(words):
             return True
         return item[3] is not None and (self._in_list or not item[1][0].isdigit() or item[1][:-1] == "1")
 
@@ -271,11 +274,13 @@ class BlockSplitter:
 
     def _begin(self, line: str, words: str) -> None:
         indent = _indent(line)
-        if fence := _FENCE.match(words):
-            self._open = _Open("code", self._line, [], self._line, indent, fence[1], fence[2].strip())
-        elif heading := _HEADING.match(words):
-            self._closed.append(Block(self._line, self._line, "heading", heading[2], level=len(heading[1])))
-        elif _RULE.match(words):
+        if mark := opening_mark(line):
+            info = words.lstrip()[len(mark) :].strip()
+            self._open = _Open("code", self._line, [], self._line, indent, mark, info)
+        elif heading := heading_of(words):
+            level, text = heading
+            self._closed.append(Block(self._line, self._line, "heading", text, level=level))
+        elif RULE.match(words):
             self._closed.append(Block(self._line, self._line, "rule", ""))
         elif indent >= 4 and not self._in_list:
             self._open = _Open("code", self._line, [line[4:]], self._line, 4)
@@ -313,19 +318,21 @@ def _running(line: str) -> str:
     return line.strip() + ("  " if line.endswith("  ") else "")
 
 
-def _closes(fence: str, words: str) -> bool:
-    return words.startswith(fence) and not words.strip(fence[0])
-
-
 def _after_markers(words: str) -> str:
     """Returns what a line of a list says behind its marker, such as a fence."""
     item = ITEM.match(words)
-    return item[3] or "" if item and not _RULE.match(words) else words
+    return item[3] or "" if item and not RULE.match(words) else words
 
 
 def _starts_something(line: str, words: str) -> bool:
-    starts = (_FENCE, _HEADING, _RULE, ITEM, NOTE)
-    return bool(QUOTE.match(line)) or any(start.match(words) for start in starts)
+    return bool(
+        opening_mark(line)
+        or QUOTE.match(line)
+        or HEADING.match(words)
+        or RULE.match(words)
+        or ITEM.match(words)
+        or NOTE.match(words)
+    )
 
 
 def _columns(row: str) -> int:

@@ -36,6 +36,7 @@ from mnemoscope.ui.markdown.reading.block_splitter import (
     References,
     split_blocks,
 )
+from mnemoscope.ui.markdown.reading.line_patterns import TASK_BOX
 from mnemoscope.ui.markdown.reading.link_address import may_be_clicked
 from mnemoscope.ui.markdown.reading.untrusted_text import MARKDOWN_SIGN, NO_DESCRIPTION
 
@@ -48,7 +49,7 @@ _KNOT_LIMIT: Final = 400
 _COLUMN_LIMIT: Final = 100
 
 _MARKS: Final = "[]*_`<~&|$"
-_TASK: Final = re.compile(r"\[([ xX])\](?:[ \t]+(.*)|$)")
+_TASK: Final = re.compile(rf"({TASK_BOX})(?:[ \t]+(.*)|$)")
 _BARE_ADDRESS: Final = r"(?<![\w/@.])(https?://[^\s<>\"'`\]\[]*[\w/#=&+%-])"
 _MAIL: Final = r"<([^<> !]+@[^@<> ]+)>"
 _ENTITY: Final = r"(&(?:\#[0-9]+|\#x[0-9a-fA-F]+|[a-zA-Z0-9]+);)"
@@ -104,7 +105,7 @@ class TreeParser(BlockParser):
         if tag == "ol":
             item.set("value", str(int(marker[:-1])))
         if task := _TASK.match(words):
-            item.set("task", "open" if task[1] == " " else "done")
+            item.set("task", "open" if task[1] == "[ ]" else "done")
             # One without words yet is a task that is being written.
             words = task[2] or ""
         self._set_lines(item, block)

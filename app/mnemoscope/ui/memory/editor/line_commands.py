@@ -16,17 +16,16 @@ from typing import Final
 from mnemoscope.domain.capture.captured_line import is_struck, standing_line, struck_line
 from mnemoscope.domain.text.diff import common_length
 from mnemoscope.domain.text.fences import longer_than_any_backticks
+from mnemoscope.ui.markdown.reading.line_patterns import HEADING, ITEM_MARK, RULE, TASK_BOX
 
 CursorPlace = tuple[int, int]
 """A line of the passage and a character of it, both from 0."""
 
 _ITEM: Final = re.compile(
-    r"(?P<quote>(?:[ \t]*>[ ]?)*)(?P<indent>[ \t]*)(?P<mark>[-*+]|\d{1,9}[.)])(?P<space>[ \t]+)"
-    r"(?P<box>\[[ xX]\](?:[ \t]+|$))?(?P<words>.*)"
+    rf"(?P<quote>(?:[ \t]*>[ ]?)*)(?P<indent>[ \t]*)(?P<mark>{ITEM_MARK})(?P<space>[ \t]+)"
+    rf"(?P<box>{TASK_BOX}(?:[ \t]+|$))?(?P<words>.*)"
 )
-_RULE: Final = re.compile(r"\s*([-*])(?:[ \t]*\1){2,}[ \t]*")
 _QUOTED: Final = re.compile(r"(?:[ \t]*>[ ]?)+")
-_HEADING: Final = re.compile(r" {0,3}#{1,6}(?:\s|$)")
 _WORD: Final = re.compile(r"\w(?:[\w'’-]*\w)?")
 _LINK: Final = re.compile(r"\[[^\]\n]*\]\((?P<address>[^)\n]*)\)")
 _ADDRESS: Final = re.compile(r"(?:https?://|mailto:)\S+")
@@ -109,7 +108,7 @@ class ListItem:
 def item_of(line: str) -> ListItem | None:
     """Returns the parts of a line that is an item, else None."""
     found = _ITEM.fullmatch(line)
-    if found is None or _RULE.fullmatch(line):
+    if found is None or RULE.match(line.lstrip()):
         return None
     parts = found.groupdict(default="")
     return ListItem(parts["quote"], parts["indent"], parts["mark"], parts["space"], parts["box"], parts["words"])
@@ -374,7 +373,7 @@ def strike(passage: SelectedLines, today: date) -> SelectedLines:
     """Strikes the selected facts, which held until today; where all are struck already, they hold again (Ctrl+/)."""
 
     def change(rows: list[int], lines: list[str]) -> None:
-        rows = [row for row in rows if lines[row].strip() and not _HEADING.match(lines[row])]
+        rows = [row for row in rows if lines[row].strip() and not HEADING.match(lines[row])]
         undo = all(is_struck(lines[row]) for row in rows)
         for row in rows:
             if undo:

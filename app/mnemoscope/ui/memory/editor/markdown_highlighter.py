@@ -16,7 +16,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextDocument, QTextLayout
 
-from mnemoscope.domain.text.fences import FENCE, FENCE_MARK
+from mnemoscope.domain.text.fences import FENCE_MARK, closes, opening_mark
+from mnemoscope.ui.markdown.reading.line_patterns import HEADING, ITEM_MARK, RULE, TASK_BOX
 from mnemoscope.ui.widgets.text.offsets import to_utf16
 from mnemoscope.ui.widgets.text.scripts import has_italics
 from mnemoscope.ui.widgets.theme import Theme
@@ -24,11 +25,9 @@ from mnemoscope.ui.widgets.theme import Theme
 Token = tuple[int, int, str]
 """(start, stop, style): characters of the line and one of the names in `_STYLES`."""
 
-_FENCES: Final = re.compile(rf"^[ \t]*{FENCE_MARK}[^\n]*", re.MULTILINE)
-HEADING: Final = re.compile(r" {0,3}(#{1,6})(?=\s|$)")
-_RULE: Final = re.compile(r" {0,3}([-*_])(?:\s*\1){2,}\s*$")
+_FENCES: Final = re.compile(rf"^[^\S\n]*{FENCE_MARK}[^\n]*", re.MULTILINE)
 _QUOTE: Final = re.compile(r"\s*((?:>\s?)+)")
-_ITEM: Final = re.compile(r"\s*(?:>\s?)*([-*+]|\d{1,9}[.)])(\s+\[[ xX]\])?(?=\s)")
+_ITEM: Final = re.compile(rf"\s*(?:>\s?)*({ITEM_MARK})(\s+{TASK_BOX})?(?=\s)")
 _INLINE: Final = re.compile(
     r"(?P<code>(`+)(?!`).+?(?<!`)\2(?!`))"
     r"|(?P<comment><!--.*?-->)"
@@ -46,14 +45,13 @@ _AT_ONCE: Final = 4_000
 
 def fence_state(line: str, before: int) -> int:
     """Returns whether a code fence is open after `line`: 0, or its length, negative for one of tildes."""
-    match = FENCE.match(line)
-    if match is None:
-        return before
-    length = len(match[1]) if match[1][0] == "`" else -len(match[1])
     if before == _OUTSIDE:
-        return _OUTSIDE if length > 0 and "`" in match[2] else length
-    same = (length > 0) == (before > 0) and abs(length) >= abs(before)
-    return _OUTSIDE if same and not match[2].strip() else before
+        mark = opening_mark(line)
+        return len(mark) if mark.startswith("`") else -len(mark)
+    # Most lines need no mark to be made, which may be as long as a line.
+    if "```" not in line and "~~~" not in line:
+        return before
+    return _OUTSIDE if closes(line, "`" * before if before > 0 else "~" * -before) else before
 
 
 def fenced_lines(text: str) -> Iterator[tuple[int, int, int]]:
@@ -80,7 +78,7 @@ def tokens(line: str, fence_before: int) -> list[Token]:
         return [(0, len(line), "mark" if is_edge else "block")] if line else []
     if HEADING.match(line):
         return [(0, len(line), "heading")]
-    if _RULE.match(line):
+    if RULE.match(line):
         return [(0, len(line), "mark")]
     return [*_leading(line), *_inline(line)]
 

@@ -45,11 +45,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.domain.text.diff import LineEdit, changed_lines, common_length, line_edits
+from mnemoscope.ui.markdown.reading.line_patterns import heading_of
 from mnemoscope.ui.memory.editor.blame_gutter import BlameGutter
 from mnemoscope.ui.memory.editor.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.memory.editor.editing_keys import PLAIN_PASTE_KEYS, EditingKeys, editing_commands
 from mnemoscope.ui.memory.editor.line_commands import box_of
-from mnemoscope.ui.memory.editor.markdown_highlighter import HEADING, MarkdownHighlighter
+from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.memory.editor.misspellings import Misspellings
 from mnemoscope.ui.memory.editor.rich_text import html_as_markdown, is_rich
 from mnemoscope.ui.support.forget_menu import add_forget, selected_in
@@ -202,10 +203,9 @@ class MemoryEditor(HintedEdit):
         while block.isValid():
             line = block.text()
             # Most lines are told from a heading by their first letters.
-            mark = HEADING.match(line) if "#" in line[:4] else None
-            if mark is not None and not self.highlighter.is_fenced(block):
-                words = line[mark.end() :].strip().rstrip("#").strip()
-                found.append(Heading(block.blockNumber(), len(mark[1]), words))
+            heading = heading_of(line) if "#" in line[:4] else None
+            if heading is not None and not self.highlighter.is_fenced(block):
+                found.append(Heading(block.blockNumber(), *heading))
             block = block.next()
         return found
 
