@@ -231,7 +231,18 @@ def wire_workbench(
     trust = trust or FolderTrust(root, lambda: store.settings, TrustStore(), disk, bus, is_given=True)
     config = WorkspaceSettings(store, disk, bus, trust)
     settings = config.current
-    base = Foundation(paths, settings, config.change, bus, disk, calls, keys, clock, read_only, trust)
+    base = Foundation(
+        paths=paths,
+        settings=settings,
+        change_settings=config.change,
+        bus=bus,
+        disk=disk,
+        calls=calls,
+        keys=keys,
+        clock=clock,
+        read_only=read_only,
+        trust=trust,
+    )
     sessions = SessionManager(root, read_only=read_only, clock=clock, calls=calls)
     tombstones = Tombstones(paths.own.tombstones_file, tombstone_key or TombstoneKey(), calls=calls)
     memory = MemoryStore(
@@ -319,7 +330,9 @@ def wire_workbench(
     )
     access = WriteAccess(root, read_only)
     conversations = ConversationList(sessions, loop, bus, disk, access)
-    forgetting = Forgetting(sessions, memory, loop, search, commits, bus, disk, access)
+    forgetting = Forgetting(
+        sessions=sessions, memory=memory, loop=loop, search=search, commits=commits, bus=bus, disk=disk, access=access
+    )
     return Workbench(
         workspace=workspace,
         config=config,
@@ -346,15 +359,15 @@ def wire_workbench(
         ),
         answer_receipts=AnswerReceipts(sessions, loop.services, commits, trust, spending, search.local_meanings),
         health=MemoryHealth(
-            workspace.paths,
-            memory,
-            context,
-            loop.services.sent,
-            sessions,
-            commits,
-            disk,
-            clock,
-            search.local_meanings,
+            paths=workspace.paths,
+            memory=memory,
+            context=context,
+            sent=loop.services.sent,
+            sessions=sessions,
+            commits=commits,
+            disk=disk,
+            clock=clock,
+            meanings=search.local_meanings,
         ),
         timeline=TimelineReader(
             sessions=sessions,
@@ -498,7 +511,14 @@ def wire_loop(
         capture=CaptureStep(captures, settings, bus),
         consolidation=consolidation,
         commands=CommandRunner(
-            paths, memory.editing, consolidation, settings, base.change_settings, disk, exchanges, dream_commands
+            paths=paths,
+            memory=memory.editing,
+            consolidation=consolidation,
+            settings=settings,
+            change_settings=base.change_settings,
+            disk=disk,
+            exchanges=exchanges,
+            dream=dream_commands,
         ),
         recorder=ExchangeRecorder(notes, guard, settings, bus, disk),
         trust=base.trust,

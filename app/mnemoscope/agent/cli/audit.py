@@ -303,16 +303,16 @@ class _Auditor:
     def _group(self, record: ConsolidationRecord) -> AuditedGroup:
         found = self.outcomes.of(record)
         return AuditedGroup(
-            record.start,
-            record.stop,
-            record.when,
-            record.entry,
-            record.facts_added,
-            record.facts_removed,
-            record.memory_changed,
-            record.held_for_review,
-            record.inferred,
-            found.outcome.value if found else "",
+            start=record.start,
+            stop=record.stop,
+            when=record.when,
+            entry=record.entry,
+            facts_added=record.facts_added,
+            facts_removed=record.facts_removed,
+            memory_changed=record.memory_changed,
+            held_for_review=record.held_for_review,
+            inferred=record.inferred,
+            outcome=found.outcome.value if found else "",
         )
 
     def _session_files(self, sessions: Sequence[AuditedSession]) -> Iterator[Path]:

@@ -489,21 +489,23 @@ def _seen(transcript: ForeignTranscript, branch: int, first: int | None, place: 
         begin -= 1
     page = _read_page(transcript, path, marks, begin)
     return SeenConversation(
-        tuple(page.shown),
-        len(page.earlier),
-        len(path),
-        branch,
-        tuple(shape.branches),
-        page.index_of,
-        bytes(page.earlier),
-        page.entries[-1].stop if page.entries else 0,
-        marks[-1][0] if marks else 0,
-        bool(marks) and marks[-1][1].scattered_to > 0,
-        tuple(page.entries),
-        len(shape.compactions),
-        shape.unknown_records,
-        sum(shape.kinds.count(KINDS.index(kind)) for kind in _OTHER_KINDS if kind is not RecordKind.UNKNOWN),
-        tuple(shape.damage),
+        shown=tuple(page.shown),
+        first=len(page.earlier),
+        messages=len(path),
+        branch=branch,
+        branches=tuple(shape.branches),
+        index_of=page.index_of,
+        earlier=bytes(page.earlier),
+        pointer=page.entries[-1].stop if page.entries else 0,
+        consolidated=marks[-1][0] if marks else 0,
+        some_kept=bool(marks) and marks[-1][1].scattered_to > 0,
+        entries=tuple(page.entries),
+        compactions=len(shape.compactions),
+        unknown_records=shape.unknown_records,
+        other_records=sum(
+            shape.kinds.count(KINDS.index(kind)) for kind in _OTHER_KINDS if kind is not RecordKind.UNKNOWN
+        ),
+        damage=tuple(shape.damage),
     )
 
 

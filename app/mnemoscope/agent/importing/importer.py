@@ -348,7 +348,16 @@ class _Run:
         created = local_time(listed.created_at) if listed.created_at else _time(min(times, default=""), now)
         updated = local_time(listed.updated_at) if listed.updated_at else _time(max(times, default=""), created)
         source = self._source.format_name
-        return ImportedConversation(key, source, listed.id, listed.title, ways, created, updated, listed.is_discreet)
+        return ImportedConversation(
+            key=key,
+            source=source,
+            id=listed.id,
+            title=listed.title,
+            ways=ways,
+            created_at=created,
+            updated_at=updated,
+            is_discreet=listed.is_discreet,
+        )
 
     def _name_ahead(self, record: ImportRecord, written: dict[str, ImportedKey], parts: Sequence[_Part]) -> None:
         """Notes what is about to be written: whatever a crash leaves of it is known, and can be taken back."""
@@ -445,7 +454,18 @@ class _Run:
         problems = (*self._source.problems(), *self._problems)
         texts = tuple(each.text for each in memories)
         newest = self._newest.key if self._newest else ""
-        return ImportResult(id_, new, grown, messages, texts, self._skipped, self._left_out, problems, is_whole, newest)
+        return ImportResult(
+            id=id_,
+            conversations=new,
+            grown=grown,
+            messages=messages,
+            memories=texts,
+            skipped=self._skipped,
+            left_out=self._left_out,
+            problems=problems,
+            is_whole=is_whole,
+            newest=newest,
+        )
 
 
 def with_section(text: str, heading: str, lines: Sequence[str]) -> str:

@@ -312,10 +312,10 @@ async def sum_up(provider: LLMProvider, model: str, messages: Sequence[Message],
     """
     lines = format_lines(messages)
     fitted = _fitting(lines, max(_SUMMARY_MARGIN, int(window * _SUMMED_UP_SHARE) - _SUMMARY_MARGIN - _SUMMARY_TOKENS))
-    earlier = f"Summary of what came before:\n{before}\n\n" if before else ""
+    request = shipped_prompt("summary-request-on" if before else "summary-request")
     asked: list[Message] = [
         {"role": "system", "content": shipped_prompt("summary")},
-        {"role": "user", "content": f"{earlier}Messages:\n{fitted}"},
+        {"role": "user", "content": request.format(before=before, messages=fitted)},
     ]
     try:
         response = await provider.chat(asked, None, model, max_tokens=_SUMMARY_TOKENS)

@@ -12,6 +12,7 @@ from typing import Final
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.store.files.atomic import see_stable
+from mnemoscope.store.files.shipped import shipped_prompt
 from mnemoscope.store.files.text_encoding import decoded_text
 
 PROMPT_FILE_LIMIT: Final = 24_000
@@ -45,9 +46,9 @@ def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
         data, size = seen.data, seen.size
         text = with_plain_line_ends(decoded_text(data, name, whole=size <= len(data)))
     except UnreadableFile as error:
-        return PromptFile(name, f"[{name} could not be read.]", error.sentence)
+        return PromptFile(name, shipped_prompt("file-unreadable").format(name=name), error.sentence)
     if len(text) <= limit and size <= len(data):
         return PromptFile(name, text)
-    marker = f"\n\n[… the rest of {name} ({size:,} bytes in all) was left out: it is longer than {limit:,} characters.]"
+    marker = f"\n\n{shipped_prompt('file-cut').format(name=name, size=size, limit=limit)}"
     notice = f"{name}: only the first {limit:,} characters are read."
     return PromptFile(name, text[:limit] + marker, notice, text[limit:], size <= len(data), marker)

@@ -168,21 +168,21 @@ class AnswerReceipts:
         cost = message.get("cost")
         cut = () if prompt is None else await self._services.disk.run(left_out_of, prompt, _messages_of(session))
         return AnswerReceipt(
-            session_key,
-            index,
-            question,
-            text_of(message),
-            str(message.get("model") or ""),
-            counts,
-            session.discretion,
-            prompt,
-            used,
-            stood,
-            () if prompt is None else tuple(distinct_passages(soul_in(prompt))),
-            tuple(likely_lines(question, text_of(message), [each.text for each in used])),
-            cut,
-            float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
-            session.branch,
+            session_key=session_key,
+            index=index,
+            question=question,
+            answer=text_of(message),
+            model=str(message.get("model") or ""),
+            counts=counts,
+            discretion=session.discretion,
+            prompt=prompt,
+            used=used,
+            stood=stood,
+            instructions=() if prompt is None else tuple(distinct_passages(soul_in(prompt))),
+            likely=tuple(likely_lines(question, text_of(message), [each.text for each in used])),
+            cut=cut,
+            cost=float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None,
+            branch=session.branch,
         )
 
     async def with_meaning(self, receipt: AnswerReceipt) -> AnswerReceipt:

@@ -191,14 +191,14 @@ class FolderTrust:
             identity = FolderIdentity("", 0, 0)
         agreed = self._store.load(identity)
         return TrustState(
-            terms,
-            changes_of(terms, agreed, _shipped_files()),
-            terms.fingerprint(identity),
-            not agreed or (not agreed.files and len(kept_beside(agreed)) == len(agreed.settings)),
-            models,
-            settings.api_base.strip(),
-            uses_of(settings),
-            chosen_in(agreed),
+            terms=terms,
+            changes=changes_of(terms, agreed, _shipped_files()),
+            fingerprint=terms.fingerprint(identity),
+            is_new=not agreed or (not agreed.files and len(kept_beside(agreed)) == len(agreed.settings)),
+            models=models,
+            address=settings.api_base.strip(),
+            uses=uses_of(settings),
+            chosen=chosen_in(agreed),
         )
 
     def _agree(self, fingerprint: str, settings: Settings) -> bool:

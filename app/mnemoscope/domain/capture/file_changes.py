@@ -69,14 +69,14 @@ def with_captures(
     writer = _Writer(_Lines(state, rules, found, user), _Lines(memory, rules, found, user), when, user, known)
     taken = tuple(writer.take(capture) for capture in captures)
     return CapturedFiles(
-        with_state_lines(writer.state.before, writer.state.added),
-        with_memory_lines(writer.memory.before, writer.memory.added),
-        tuple(writer.state.added),
-        tuple(writer.memory.added),
-        tuple(writer.memory.struck),
-        tuple(_duplicate(each.capture, each.twin) for each in taken if each.twin),
-        taken,
-        bool(writer.state.struck),
+        state=with_state_lines(writer.state.before, writer.state.added),
+        memory=with_memory_lines(writer.memory.before, writer.memory.added),
+        state_lines=tuple(writer.state.added),
+        memory_lines=tuple(writer.memory.added),
+        superseded=tuple(writer.memory.struck),
+        refused=tuple(_duplicate(each.capture, each.twin) for each in taken if each.twin),
+        taken=taken,
+        restates=bool(writer.state.struck),
     )
 
 

@@ -259,15 +259,15 @@ class _Builder:
         heads = {cue[:2] for cue in by_part}
         by_head = {head: tuple(cue for cue in by_part if cue[:2] in (head, head[0])) for head in heads}
         return RuleSet(
-            rules,
-            self.languages,
-            tuple(self.problems),
-            by_word,
-            by_ending,
-            tuple(by_ending),
-            by_part,
-            by_head,
-            re.compile("|".join(_beginnings(heads))) if heads else None,
+            rules=rules,
+            languages=self.languages,
+            problems=tuple(self.problems),
+            by_word=by_word,
+            by_ending=by_ending,
+            endings=tuple(by_ending),
+            by_part=by_part,
+            by_head=by_head,
+            part_heads=re.compile("|".join(_beginnings(heads))) if heads else None,
         )
 
 

@@ -453,7 +453,17 @@ class _Judge:
         rule = replace(rule, allows=rule.allows - {QUESTION})
         least = _FEWEST_WORDS if rule.language.is_spaced else _FEWEST_LETTERS
         counted = WORD.findall(low, start, end) if rule.language.is_spaced else low[start:end]
-        return RuleMatch(rule, self._folded, sentence, start, end, (start, end), "", "", is_vague=len(counted) < least)
+        return RuleMatch(
+            rule=rule,
+            folded=self._folded,
+            sentence=sentence,
+            start=start,
+            stop=end,
+            value_span=(start, end),
+            subject="",
+            old="",
+            is_vague=len(counted) < least,
+        )
 
     def _refuse(self, hit: RuleMatch, reason: str) -> None:
         start, stop = hit.span
@@ -753,7 +763,17 @@ def _hit(rule: Rule, folded: FoldedMessage, sentence: Sentence, found: re.Match[
         vague = vague or _is_idle(rule, folded, start, end)
     if rule.category == "correction" and (points := rule.language.guards.get("points")):
         vague = vague or points.match(folded.low, start, end) is not None
-    return RuleMatch(rule, folded, sentence, begin, last, (start, end), subject, old, vague)
+    return RuleMatch(
+        rule=rule,
+        folded=folded,
+        sentence=sentence,
+        start=begin,
+        stop=last,
+        value_span=(start, end),
+        subject=subject,
+        old=old,
+        is_vague=vague,
+    )
 
 
 _BEFORE: Final = 30

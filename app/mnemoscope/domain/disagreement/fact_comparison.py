@@ -315,21 +315,21 @@ def read_fact(text: str, language: str) -> Fact:
     if language == "zh":
         names |= {_stem(each, language) for each in _TOKEN.findall(rest)}
     return Fact(
-        folded,
-        language,
-        content,
-        frozenset(names) & content,
-        tuple(values),
-        frozenset(name for name, pattern in words.ATTRIBUTES.items() if pattern.search(folded)),
-        frozenset(
+        folded=folded,
+        language=language,
+        content=content,
+        names=frozenset(names) & content,
+        values=tuple(values),
+        attributes=frozenset(name for name, pattern in words.ATTRIBUTES.items() if pattern.search(folded)),
+        states=frozenset(
             (kind, state)
             for kind, states in words.STATES.items()
             for state, pattern in states.items()
             if pattern.search(folded)
         ),
-        frozenset(name for name, pattern in words.SCOPES.items() if pattern.search(folded)),
-        _whose(folded, language),
-        noted[1].strip() if noted else "",
+        scopes=frozenset(name for name, pattern in words.SCOPES.items() if pattern.search(folded)),
+        kin=_whose(folded, language),
+        note=noted[1].strip() if noted else "",
     )
 
 

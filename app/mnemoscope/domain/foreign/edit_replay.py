@@ -55,7 +55,16 @@ def with_commits(sources: Sequence[LineSource], text: str, commits: Sequence[Mem
     """Returns the sources of a file's lines with the commit that brought each which no call is known to have written.
     Commits are replayed as calls are, in the order that they stand in: clocks may have been set back between them."""
     steps = [
-        MemoryEdit("", None, str(number), 0, "", lambda _: None, commit.before, commit.after)
+        MemoryEdit(
+            path="",
+            when=None,
+            conversation=str(number),
+            place=0,
+            message_text="",
+            apply=lambda _: None,
+            before=commit.before,
+            after=commit.after,
+        )
         for number, commit in enumerate(commits)
     ]
     brought = [each.edit for each in line_sources("", text, steps)]

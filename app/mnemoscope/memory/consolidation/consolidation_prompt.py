@@ -179,4 +179,5 @@ def _cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     head, tail = int(limit * _HEAD_SHARE), int(limit * _TAIL_SHARE)
-    return f"{text[:head]}\n[… {len(text) - head - tail:,} characters left out …]\n{text[-tail:]}"
+    mark = shipped_prompt("text-cut").format(count=len(text) - head - tail)
+    return f"{text[:head]}\n{mark}\n{text[-tail:]}"

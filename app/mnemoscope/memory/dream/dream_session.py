@@ -359,7 +359,16 @@ class DreamSession:
         how = [(AnswerCleanup.AS_TEXT, self._as_text), (AnswerCleanup.MENDED, self._is_mended)]
         cleaned = (*self._files.cleaned, *(kind for kind, was_so in how if was_so))
         asked = () if is_built_in(self._model) else tuple(self._tried)
-        return DreamAnswer(outcome, self._rounds, self._spend, words, reason, asked, cleaned, worked)
+        return DreamAnswer(
+            outcome=outcome,
+            rounds=self._rounds,
+            spend=self._spend,
+            words=words,
+            reason=reason,
+            asked=asked,
+            cleaned=cleaned,
+            worked=worked,
+        )
 
 
 def _finished(response: LLMResponse) -> str | None:

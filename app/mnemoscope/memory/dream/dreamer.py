@@ -297,7 +297,16 @@ class Dreamer:
         conflicts = changes.attributed(changed_passages(before, proposed), None, origin)
         reasons = (*edit.reasons, *changes.hold_back(before, proposed).reasons)
         return Suggestion(
-            secrets.token_hex(8), run.when, before, proposed, reasons, "", run.first, run.last, conflicts, change.path
+            id=secrets.token_hex(8),
+            when=run.when,
+            before=before,
+            proposed=proposed,
+            reasons=reasons,
+            session_key="",
+            start=run.first,
+            stop=run.last,
+            conflicts=conflicts,
+            path=change.path,
         )
 
     async def _keep(self, run: DreamRun) -> FinishedRun:

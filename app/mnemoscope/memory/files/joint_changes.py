@@ -94,7 +94,20 @@ def undo_edits(files: MemoryFiles, paths: Iterable[str], change_id: str, undo_id
             passages = writer.changes.attributed(whole_passages(merge), None, origin)
             reason = "A later change touched the same words; they stand."
             name = digest_of(encode_text(f"{undo_id} {path}"))[:16]
-            holds.append(Suggestion(name, when, merge.text, merge.proposed, (reason,), "", 0, 0, passages, path))
+            holds.append(
+                Suggestion(
+                    id=name,
+                    when=when,
+                    before=merge.text,
+                    proposed=merge.proposed,
+                    reasons=(reason,),
+                    session_key="",
+                    start=0,
+                    stop=0,
+                    conflicts=passages,
+                    path=path,
+                )
+            )
             conflicts += merge.conflicts
     return UndoEdits(tuple(edits), tuple(holds), tuple(conflicts))
 

@@ -177,7 +177,16 @@ class CommitIndex:
         number, identity, parent, author, stamp, seconds, message = row
         files = self._database.execute("SELECT path FROM touched WHERE n = ? ORDER BY path", (number,)).fetchall()
         paths = tuple(name for (name,) in files)
-        return CommitInfo(identity[:SHORT], message, stamp, author, identity, parent, paths, seconds)
+        return CommitInfo(
+            sha=identity[:SHORT],
+            message=message,
+            timestamp=stamp,
+            author=author,
+            id=identity,
+            parent=parent,
+            files=paths,
+            seconds=seconds,
+        )
 
     def _newest(self) -> str:
         row = self._database.execute("SELECT id FROM commits ORDER BY n DESC LIMIT 1").fetchone()

@@ -345,7 +345,16 @@ def _info(commit: Commit, files: tuple[str, ...]) -> CommitInfo:
     name = commit.author.partition(b" <")[0].decode("utf-8", "replace")
     message = commit.message.decode("utf-8", "replace")
     identity = commit.id.decode()
-    return CommitInfo(identity[:SHORT], message, when, name, identity, _parent(commit), files, commit.author_time)
+    return CommitInfo(
+        sha=identity[:SHORT],
+        message=message,
+        timestamp=when,
+        author=name,
+        id=identity,
+        parent=_parent(commit),
+        files=files,
+        seconds=commit.author_time,
+    )
 
 
 def _new_commit(tree: ObjectID, parent: str, note: CommitNote, now: datetime) -> Commit:
@@ -372,9 +381,16 @@ def _index_entry(file: Path, blob: str) -> IndexEntry:
     ctime = divmod(found.st_ctime_ns, 1_000_000_000)
     mtime = divmod(found.st_mtime_ns, 1_000_000_000)
     return IndexEntry(
-        ctime, mtime, found.st_dev, found.st_ino, _FILE, found.st_uid, found.st_gid, found.st_size,
-        ObjectID(blob.encode()),
-    )  # fmt: skip
+        ctime=ctime,
+        mtime=mtime,
+        dev=found.st_dev,
+        ino=found.st_ino,
+        mode=_FILE,
+        uid=found.st_uid,
+        gid=found.st_gid,
+        size=found.st_size,
+        sha=ObjectID(blob.encode()),
+    )
 
 
 def _config(worktree: str) -> bytes:

@@ -193,4 +193,13 @@ def _modified(file: SessionFile) -> datetime:
 
 def _unreadable(entry: FolderEntry, problem: str) -> SessionOverview:
     beginning = datetime(1970, 1, 1)
-    return SessionOverview(entry.key, "", beginning, beginning, 0, 0, entry.path, problem)
+    return SessionOverview(
+        key=entry.key,
+        title="",
+        created_at=beginning,
+        updated_at=beginning,
+        count=0,
+        last_consolidated=0,
+        path=entry.path,
+        problem=problem,
+    )

@@ -288,7 +288,14 @@ class Intent:
         if self.held is None:
             return None
         return Suggestion(
-            self.id, self.when, self.memory_before, self.held, self.reasons, self.session_key, self.start, self.stop
+            id=self.id,
+            when=self.when,
+            before=self.memory_before,
+            proposed=self.held,
+            reasons=self.reasons,
+            session_key=self.session_key,
+            start=self.start,
+            stop=self.stop,
         )
 
 

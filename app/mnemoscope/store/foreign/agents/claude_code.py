@@ -134,14 +134,14 @@ class ClaudeCodeStore:
             head, size = self._head(transcript)
             found.append(
                 ForeignConversation(
-                    id_,
-                    transcript.path,
-                    head.title,
-                    transcript.role,
-                    transcript.parent or (head.session if transcript.role is ForeignRole.SUBAGENT else ""),
-                    head.created_at,
-                    head.updated_at,
-                    size,
+                    id=id_,
+                    path=transcript.path,
+                    title=head.title,
+                    role=transcript.role,
+                    parent=transcript.parent or (head.session if transcript.role is ForeignRole.SUBAGENT else ""),
+                    created_at=head.created_at,
+                    updated_at=head.updated_at,
+                    size=size,
                 )
             )
         return newest_first(found)

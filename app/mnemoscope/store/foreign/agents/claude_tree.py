@@ -499,16 +499,16 @@ class RecordTree:
         by_id = sorted((place for place in tree.where.values() if place < count), key=self._ids.__getitem__)
         named = {name for name in self._parents[:count] if name != NO_PLACE}
         return _Settled(
-            count,
-            tree.kinds[:count],
-            array("i", by_id),
-            path,
-            messages,
-            parts,
-            branch_ends(tree.parents_from(0, count), tree.is_message()[:count], taken),
-            frozenset({end, *in_row}),
-            frozenset(name for name in named if not 0 <= tree.where[name] < count),
-            max(by_id, default=NO_PARENT),
+            count=count,
+            kinds=tree.kinds[:count],
+            by_id=array("i", by_id),
+            path=path,
+            messages=messages,
+            parts=parts,
+            branches=branch_ends(tree.parents_from(0, count), tree.is_message()[:count], taken),
+            ends=frozenset({end, *in_row}),
+            missing=frozenset(name for name in named if not 0 <= tree.where[name] < count),
+            before=max(by_id, default=NO_PARENT),
         )
 
     def _cut(self, tree: _Tree, count: int) -> int:
