@@ -20,7 +20,7 @@ from typing import Any, Final
 from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.files.rejected_meanings import RejectedMeanings
 from mnemoscope.store.files.disk import InlineDisk

@@ -17,7 +17,7 @@ from time import perf_counter, thread_time
 from typing import Any
 
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.bench_sessions import _conversation as write_conversation

@@ -13,7 +13,7 @@ from typing import Any
 
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from tests.bench.rows import Row
 from tests.support.made_messages import MadeMessages
 

@@ -14,7 +14,7 @@ from mnemoscope.domain.context.daily_note import note_title
 from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair, with_struck_lines
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
 from mnemoscope.domain.memory.file_registry import USER_PATH
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.store.capture.session_state_files import FRESH_STATE
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.workspace.paths import WorkspacePaths

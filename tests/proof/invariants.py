@@ -19,7 +19,7 @@ from mnemoscope.domain.conversation.deletion import deletion_mark
 from mnemoscope.domain.conversation.discretion import DISCRETION
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.file_registry import is_untracked
-from mnemoscope.domain.memory.records import STAYED
+from mnemoscope.domain.memory.suggestion import STAYED
 from mnemoscope.store.forgetting.forgetting_receipts import ForgettingReceipts
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.logs.journal import Journal

@@ -23,7 +23,7 @@ from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
 from mnemoscope.domain.memory.file_registry import USER_PATH
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.trust import FolderIdentity, Terms
 from mnemoscope.memory.files.memory_editing import Decided

@@ -12,7 +12,7 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.commits import CommitNote
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.held_back import fact_hashes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.logs.capture_log import CaptureLog

@@ -20,9 +20,9 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.forgetting.forgotten_lines import without_forgotten
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH
 from mnemoscope.domain.memory.history_entries import dated_entry, entry_time
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.capture.captures import Captures
 from mnemoscope.memory.consolidation.consolidator import (
     Consolidator,

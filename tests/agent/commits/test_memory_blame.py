@@ -11,8 +11,8 @@ from mnemoscope.agent.commits.memory_blame import BlamedLine, MemoryBlame, recor
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.journal_entry import JournalEntry
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -15,7 +15,7 @@ from mnemoscope.domain.events import MemoryChanged, MessagesReplaced, Suggestion
 from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, ForgettingReceipt
 from mnemoscope.domain.forgetting.plan import FoundPlace, PlaceKind
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.records import STAYED
+from mnemoscope.domain.memory.suggestion import STAYED
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.logs.prompt_log import PromptLog
 from mnemoscope.store.sessions.message_trash import ChosenMessages

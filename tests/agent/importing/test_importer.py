@@ -21,7 +21,7 @@ from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.errors import LeadsOut, StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.memory.suggestion import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.domain.settings import WORDS_ALONE
 from mnemoscope.memory.memory_store import MemoryStore

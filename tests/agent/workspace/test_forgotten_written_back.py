@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.domain.events import SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.records import HAD_FORGOTTEN, FactSource, Suggestion
+from mnemoscope.domain.memory.suggestion import HAD_FORGOTTEN, FactSource, Suggestion
 from tests.agent.workspace.forgotten_code import AGAIN, KEPT, opened_after_forgetting, write
 from tests.agent.workspace.test_workbench import Opened
 

@@ -20,7 +20,7 @@ from mnemoscope.agent.mcp.tool_calls import TOOLS
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.settings import PROFILES, TWO_LAYER
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths

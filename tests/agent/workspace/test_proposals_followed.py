@@ -12,7 +12,7 @@ import pytest
 from mnemoscope.agent.importing.imports import ImportProgress
 from mnemoscope.agent.mcp.shared_memory import SharedMemory
 from mnemoscope.domain.events import Noticed, SuggestionsChanged
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.agent.workspace.test_workbench import Opened
 from tests.foreign_stores import chatgpt

@@ -12,7 +12,7 @@ import pytest
 
 from mnemoscope.agent.workspace import returned_lines
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, JOURNAL_PATH
-from mnemoscope.domain.memory.records import STAYED, Suggestion
+from mnemoscope.domain.memory.suggestion import STAYED, Suggestion
 from mnemoscope.store.memory.log_page import PAGE_BYTES
 from tests.agent.workspace.forgotten_code import AGAIN, KEPT, SAID, opened_after_forgetting, write
 from tests.agent.workspace.test_workbench import Opened

@@ -20,7 +20,7 @@ from mnemoscope.domain.disagreement.settlement import (
     without_pair,
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 
 DAY = date(2026, 3, 12)
 PAIR = Disagreement("- Lives in Graz", "- Lives in Linz")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import (
     FactOutcomes,
     FactsOutcome,
@@ -12,7 +13,6 @@ from mnemoscope.domain.memory.fact_outcomes import (
     SuggestionStates,
     outcome_of_choices,
 )
-from mnemoscope.domain.memory.records import ConsolidationRecord
 
 
 def record(*, changed: bool = False, held: bool = False, facts: tuple[str, ...] = ()) -> ConsolidationRecord:

@@ -1,7 +1,7 @@
 """What waits is taken apart into passages with their own reasons, in groups of the same reason."""
 
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.review.review_items import is_apart_alone, reason_kind, review_items
 
 

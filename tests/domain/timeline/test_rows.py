@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.conversation.history_selection import select_history
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.timeline.row_filter import STEP, RoleFilter, RowFilter, StateFilter, scan_span, state_spans
 from mnemoscope.domain.timeline.rows import (
     EntryGroups,

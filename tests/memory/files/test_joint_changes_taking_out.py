@@ -12,7 +12,7 @@ import pytest
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import USER_PATH
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import with_passages
 from mnemoscope.memory.files.joint_changes import FileRemoval
 from mnemoscope.memory.memory_store import MemoryStore

@@ -14,7 +14,7 @@ from mnemoscope.domain.disagreement.settlement import PairItem, Settlement, item
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import SOUL_PATH, USER_PATH
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.review.sources import Sources
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls

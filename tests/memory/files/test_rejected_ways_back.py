@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.outside_proposal import OutsideProposal
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.memory.capture.capture_writer import PersonMessage
 from mnemoscope.memory.dream.dream_prompt import REJECTED_HEADING

@@ -13,7 +13,7 @@ from mnemoscope.domain.forgetting.forgetting_receipt import BY_CHOICE
 from mnemoscope.domain.forgetting.plan import PlaceKind
 from mnemoscope.domain.forgetting.tombstone import Recall
 from mnemoscope.domain.memory.change import MemoryOrigin
-from mnemoscope.domain.memory.records import HALF_TAKEN_BACK, STAYED, WRITTEN_BACK
+from mnemoscope.domain.memory.suggestion import HALF_TAKEN_BACK, STAYED, WRITTEN_BACK
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.byte_search import files_below

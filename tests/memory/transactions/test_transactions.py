@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.errors import DiskFull, StorageError
 from mnemoscope.domain.forgetting.forgetting_receipt import ASKS_ABOUT_LEFT, BY_CHOICE, STILL_THERE
 from mnemoscope.domain.forgetting.plan import PlaceKind
-from mnemoscope.domain.memory.records import STAYED, Suggestion
+from mnemoscope.domain.memory.suggestion import STAYED, Suggestion
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.forgetting.forgetting_files import ForgettingFiles
 from mnemoscope.store.forgetting.plain_hashes import new_suggestion_id

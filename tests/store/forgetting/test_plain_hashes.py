@@ -13,7 +13,7 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.forgetting.forgetting_receipt import ForgettingReceipt
 from mnemoscope.domain.memory.change import MemoryChange
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.store.files.atomic import digest_of
 from mnemoscope.store.forgetting.plain_hashes import FIELDS_LOOKED_AT, PlainHashes, new_suggestion_id
 from mnemoscope.store.transactions.intent import DREAM_RUN, Intent, decode_intent, encode_intent

@@ -13,7 +13,7 @@ import pytest
 from mnemoscope.domain.capture.captured_line import struck_line
 from mnemoscope.domain.disagreement.memory_check import Disagreement
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.review.review_items import items_of
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.forgetting.rejected_texts import MOST as MOST_TEXTS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.history_entries import is_same_entry
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.logs.entry_links import EntryLinks
 from mnemoscope.store.logs.journal import Journal
 from mnemoscope.store.search.history_query import HistoryQuery

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.memory.suggestion import FactSource, Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion, settled_outcome
 
 

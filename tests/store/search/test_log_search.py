@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.store.logs.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
 from mnemoscope.store.search.log_search import TOO_SLOW

@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.fact_outcomes import OBSOLETE
-from mnemoscope.domain.memory.records import HAD_FORGOTTEN, WRITTEN_BACK, Suggestion
+from mnemoscope.domain.memory.suggestion import HAD_FORGOTTEN, WRITTEN_BACK, Suggestion
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.transactions.intent import DREAM_RUN, Intent, TextEdit, decode_intent, encode_intent, with_facts
 from mnemoscope.store.transactions.ledger import FULL_RECORDS, Ledger

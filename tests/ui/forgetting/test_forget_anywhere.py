@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.support.forget_menu import FORGET_KEYS, ForgetMenu

@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain import events
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.paths import WorkspacePaths

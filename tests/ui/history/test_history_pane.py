@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.ui.history.history_controller import first_entry_words

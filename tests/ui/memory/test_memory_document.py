@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from tests.ui.memory.memory_fixture import FILE, THEIRS, pane, press, type_at_end
 

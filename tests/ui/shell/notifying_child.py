@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.events import SuggestionsChanged
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.ui.shell.application import Application, ApplicationSetup, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow

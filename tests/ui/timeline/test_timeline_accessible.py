@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.history_selection import HistorySelection
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.widgets.lists.painted_list import ITEMS_KEPT

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.support.made_messages import MadeMessages

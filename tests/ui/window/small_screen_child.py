@@ -38,7 +38,7 @@ from mnemoscope.domain.disagreement.settlement import items_with_pairs
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import ForgettingPlan, FoundPlace, PlaceKind
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trust import ChangedTerm, TrustState, Use
 from mnemoscope.memory.files.entry_corrections import CorrectableEntry

@@ -39,8 +39,8 @@ from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.consolidation.planning import waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import FactOutcomes
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
 from mnemoscope.llm.destination import Destination, destinations, distinct_destinations
 from mnemoscope.memory.memory_store import MemoryStore

@@ -28,9 +28,10 @@ from mnemoscope.domain.commits import (
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, RESTORING_KINDS, MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.history_entries import HistoryLog
 from mnemoscope.domain.memory.journal_entry import JournalEntry
-from mnemoscope.domain.memory.records import ConsolidationRecord, FactSource
+from mnemoscope.domain.memory.suggestion import FactSource
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import fact_source
 from mnemoscope.domain.text.characters import with_plain_line_ends

@@ -44,8 +44,8 @@ from mnemoscope.domain.foreign.imported_conversation import local_time, messages
 from mnemoscope.domain.health.disagreeing_lines import disagreeing_lines
 from mnemoscope.domain.health.examination import examined
 from mnemoscope.domain.health.report import FindingKind, Growth, HealthFinding, HealthReport, MemoryCost, SentFile
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.facts import fact_lines
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.files.file_stamp import FileStamp, stamp_of
 from mnemoscope.store.foreign.store_formats import open_store, title_of_format, usual_stores
 

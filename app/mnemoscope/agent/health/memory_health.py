@@ -46,7 +46,7 @@ from mnemoscope.domain.llm import Meanings
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.facts import fact_text, numbered_fact_lines
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, FACT_FILES
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.llm.offline.relative_dates import with_absolute_dates
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk

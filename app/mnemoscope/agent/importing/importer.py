@@ -32,7 +32,7 @@ from mnemoscope.domain.foreign.imported_conversation import (
     remembered_lines,
 )
 from mnemoscope.domain.memory.facts import fact_lines, normalised_fact
-from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.memory.suggestion import FactSource, Suggestion
 from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.store.forgetting.rejections import Rejections

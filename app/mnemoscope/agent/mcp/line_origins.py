@@ -17,7 +17,7 @@ from mnemoscope.domain.conversation.message import SPOKEN_ROLES, Message, is_com
 from mnemoscope.domain.conversation.origin import MODEL, PERSON, origin_of
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import CAPTURED_KINDS, MemoryOrigin, author_for_model
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import fact_source
 from mnemoscope.memory.memory_store import MemoryStore

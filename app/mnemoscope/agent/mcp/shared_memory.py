@@ -33,7 +33,7 @@ from mnemoscope.domain.memory.outside_proposal import (
     claimed_name,
     proposed_lines,
 )
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.domain.text.characters import decoded, with_plain_line_ends
 from mnemoscope.domain.text.excerpt import shortened

@@ -17,8 +17,9 @@ from mnemoscope.domain.conversation.discretion import Trace
 from mnemoscope.domain.conversation.inactive_messages import inactive_on
 from mnemoscope.domain.conversation.message import Message, is_command, is_deleted
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.facts import fact_key
-from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion, whole_id
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.review.review_items import ReviewItem

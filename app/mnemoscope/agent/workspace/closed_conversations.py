@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive

@@ -14,8 +14,8 @@ from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.conversation.discretion import Discretion, Trace
 from mnemoscope.domain.conversation.history_selection import HistorySelection, selection_during_turn
 from mnemoscope.domain.dream.run_history import DreamReadIndex
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import SuggestionStates
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.consolidation.consolidator import RunningConsolidation
 from mnemoscope.memory.memory_store import MemoryStore

@@ -24,7 +24,7 @@ from mnemoscope.domain.disagreement.memory_check import (
 )
 from mnemoscope.domain.memory.facts import fact_key, fact_lines
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, reasons_of, review_items

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Final
 
 from mnemoscope.domain.memory.change import MemoryChange, undone_changes
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.facts import fact_key
-from mnemoscope.domain.memory.records import ConsolidationRecord
 
 _REVIEW: Final = "review"
 OBSOLETE: Final = "obsolete"

@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH
-from mnemoscope.domain.memory.records import HistoryEntry
+from mnemoscope.domain.memory.history_entry import HistoryEntry
 from mnemoscope.domain.text.characters import BOM, decoded
 
 RAW_MARK: Final = "[RAW]"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import settle_conflict
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem, items_of

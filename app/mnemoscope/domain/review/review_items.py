@@ -9,7 +9,7 @@ from typing import Final
 
 from mnemoscope.domain.memory.change import MemoryConflict
 from mnemoscope.domain.memory.facts import added_facts, fact_key
-from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.memory.suggestion import FactSource, Suggestion
 
 _QUOTED: Final = re.compile("“.*”", re.DOTALL)
 """From the first quotation mark to the last, since what is quoted may have quotation marks of its own."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from operator import attrgetter, lt
 
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 
 
 class RowKind(Enum):

@@ -30,7 +30,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.forgetting.forgotten_lines import entry_without_forgotten, without_forgotten
 from mnemoscope.domain.memory.history_entries import is_raw
-from mnemoscope.domain.memory.records import HAD_FORGOTTEN
+from mnemoscope.domain.memory.suggestion import HAD_FORGOTTEN
 from mnemoscope.domain.review.sources import LOOKED_BACK
 from mnemoscope.memory.consolidation.strategies import ConsolidationGivenUp, ConsolidationStrategy
 from mnemoscope.memory.structured_output.structured_request import slice_budget

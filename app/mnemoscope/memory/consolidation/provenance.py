@@ -11,8 +11,8 @@ from typing import Final
 
 from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.history_entries import HistoryLog
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.transactions.conversation import Conversation, created_at, reach_of
 from mnemoscope.store.files.atomic import digest_of, encode_text
 

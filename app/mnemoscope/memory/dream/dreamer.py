@@ -32,7 +32,7 @@ from mnemoscope.domain.llm import LLMProvider, OutputMode, is_small_context
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.file_registry import DREAM_FILES
 from mnemoscope.domain.memory.journal_entry import JournalEntry
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages
 from mnemoscope.memory.dream.dream_gate import HeldEdit, JudgedEdits, judge_edits
 from mnemoscope.memory.dream.dream_prompt import Guide, dream_messages, guide_of

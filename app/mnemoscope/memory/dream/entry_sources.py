@@ -8,8 +8,8 @@ from typing import Protocol
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.journal_entry import JournalEntry
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.review.sources import LOOKED_BACK, Sources, sources_of
 from mnemoscope.memory.transactions.conversation import Conversation, holds_deleted, range_hash, reach_of
 from mnemoscope.store.logs.entry_links import EntryLinks

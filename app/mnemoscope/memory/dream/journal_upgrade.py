@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.history_entries import entry_time, parse_history, stamp_length
+from mnemoscope.domain.memory.history_entry import HistoryEntry
 from mnemoscope.domain.memory.journal_entry import JournalEntry, encode_entry, timestamp_of
-from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.memory.dream.unread_entries import UnreadEntries
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import encode_text, storage_errors

@@ -17,7 +17,7 @@ from mnemoscope.domain.disagreement.settlement import Settled, Settlement, settl
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.fact_outcomes import OBSOLETE, outcome_of_choices
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion, withdrawn_id
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory

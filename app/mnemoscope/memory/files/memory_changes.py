@@ -26,7 +26,7 @@ from mnemoscope.domain.memory.change import (
 )
 from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_lines
 from mnemoscope.domain.memory.file_registry import file_of_page
-from mnemoscope.domain.memory.records import HAD_FORGOTTEN, Suggestion
+from mnemoscope.domain.memory.suggestion import HAD_FORGOTTEN, Suggestion
 from mnemoscope.domain.merge.held_back import HeldBack, fact_hashes, hold_back
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.text.excerpt import shortened

@@ -34,7 +34,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES, file_of_page
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.review.sources import Sources

@@ -24,7 +24,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryO
 from mnemoscope.domain.memory.fact_outcomes import OBSOLETE
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH, STATE_PATH, file_of_page, is_paged
 from mnemoscope.domain.memory.history_entries import NONE_UNDATED
-from mnemoscope.domain.memory.records import (
+from mnemoscope.domain.memory.suggestion import (
     HAD_FORGOTTEN,
     HALF_TAKEN_BACK,
     STANDS_AGAIN,

@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.fact_outcomes import OBSOLETE, outcome_of_choices
 from mnemoscope.domain.memory.facts import fact_key
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import (
     SIDES,
     changed_passages,

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.errors import FileShared, StorageError, Unfinished, UnreadableFile
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import changed_passages, whole_passages
 from mnemoscope.domain.merge.held_back import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory

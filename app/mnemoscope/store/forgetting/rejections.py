@@ -19,7 +19,7 @@ from mnemoscope.domain.forgetting.resemblance import resemble
 from mnemoscope.domain.forgetting.wordings import Wordings
 from mnemoscope.domain.health.near_duplicates import are_about_two_things
 from mnemoscope.domain.memory.facts import added_facts, fact_key, fact_text
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.suggestion_parts import split_suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, items_of, review_items
 from mnemoscope.domain.text.excerpt import shortened

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.history_entries import bare_words, split_entries, stamp_length
-from mnemoscope.domain.memory.records import ConsolidationRecord
 
 
 class EntryLinks:

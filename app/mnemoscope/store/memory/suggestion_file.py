@@ -13,7 +13,7 @@ import msgspec
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.file_registry import is_untracked
 from mnemoscope.domain.memory.outside_proposal import claimed_name
-from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.memory.suggestion import FactSource, Suggestion
 from mnemoscope.domain.text.json_text import parsed_object
 from mnemoscope.store.files.atomic import encode_text
 from mnemoscope.store.memory.change_log import read_origin

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory.history_entries import is_raw
-from mnemoscope.domain.memory.records import HistoryEntry
+from mnemoscope.domain.memory.history_entry import HistoryEntry
 from mnemoscope.store.logs.history_log import LogFormat
 from mnemoscope.store.search.history_query import HistoryKind
 

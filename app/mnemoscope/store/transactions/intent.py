@@ -17,9 +17,10 @@ from types import NoneType, UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.facts import added_facts, dropped_facts
 from mnemoscope.domain.memory.journal_entry import JournalEntry, entry_of
-from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.text.json_text import parsed_json, parsed_object
 from mnemoscope.store.files.atomic import digest_of, encode_text
 

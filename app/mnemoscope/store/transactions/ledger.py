@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import OBSOLETE, SuggestionStates, is_kept_out
 from mnemoscope.domain.memory.history_entries import entry_time, message_time
-from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import (
     encode_text,

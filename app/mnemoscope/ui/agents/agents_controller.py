@@ -21,8 +21,8 @@ from mnemoscope.domain.foreign.foreign_records import ForeignMemoryFile, MemoryE
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.forgetting.plan import FoundPlace
 from mnemoscope.domain.health.report import HealthFinding, without_entry
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.facts import fact_text
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search import foreign_index
 from mnemoscope.ui.agents import (

@@ -13,7 +13,7 @@ from mnemoscope.agent.foreign.foreign_reading import SeenConversation
 from mnemoscope.domain.conversation.history_selection import NOTHING_LEFT_OUT
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.foreign.foreign_records import KINDS, RecordKind
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
 _ROLES: Final = {RecordKind.PERSON: "user", RecordKind.RESULT: "tool"}

@@ -14,8 +14,8 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.journal_entry import JournalEntry, plain_entry
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.dream.journal_upgrade import UpgradePlan

@@ -20,8 +20,8 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.journal_entry import FACT_KINDS
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryMatch, MatchSpan
 from mnemoscope.ui.history.history_words import body_of, origin_label, source_label, tr
 from mnemoscope.ui.support.locale_words import stamp_words

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.store.search.history_query import HistoryQuery
 from mnemoscope.ui.history.history_filters import HistoryField, HistoryFilters

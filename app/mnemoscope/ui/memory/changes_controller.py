@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError, Unfinished
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin, undone_changes
-from mnemoscope.domain.memory.records import undo_waits
+from mnemoscope.domain.memory.suggestion import undo_waits
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_sentences import file_name

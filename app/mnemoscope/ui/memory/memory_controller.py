@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import FactsOutcome, Outcome
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
-from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.document_controller import DocumentController, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.settings import TWO_LAYER
 from mnemoscope.ui.memory.editor.working_copy import FileText, Rebased, WorkingCopy

@@ -10,7 +10,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import undone_changes
-from mnemoscope.domain.memory.records import undo_waits
+from mnemoscope.domain.memory.suggestion import undo_waits
 from mnemoscope.ui.chat.message_actions import RedoChange, UndoChange
 from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.support.bridge import Bridge

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.file_registry import EDITABLE_FILES
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.review.evidence import messages_behind
 from mnemoscope.domain.search.line_heads import without_marks
 from mnemoscope.store.sessions.archive import ClosedConversation

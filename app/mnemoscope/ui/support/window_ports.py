@@ -9,7 +9,7 @@ from PySide6.QtCore import SignalInstance
 from PySide6.QtGui import QAction
 
 from mnemoscope.domain.dream.run import DreamRun
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.ui.widgets.notices.notice_bar import NoticeAction, NoticeBar
 
 PaneName = Literal["timeline", "memory", "history", "prompt", "dream", "health"]

@@ -8,8 +8,8 @@ from typing import Final
 
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import FactOutcomes, FactsOutcome, Outcome, SuggestionStates
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink, links_of_entry
 from mnemoscope.ui.timeline.timeline_words import tr
 

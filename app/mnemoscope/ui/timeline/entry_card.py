@@ -11,10 +11,10 @@ from typing import Final
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
 
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import Outcome
 from mnemoscope.domain.memory.history_entries import stamp_length
 from mnemoscope.domain.memory.journal_entry import plain_entry
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.card_links import CardLinks
 from mnemoscope.ui.timeline.row_marks import paint_chevron

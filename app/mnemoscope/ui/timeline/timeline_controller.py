@@ -16,7 +16,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.commits import end_of_second
 from mnemoscope.domain.conversation.branch import BranchChoice
 from mnemoscope.domain.conversation.history_selection import select_history
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.sessions.file_format.tail import Tail
 from mnemoscope.store.sessions.session import Session

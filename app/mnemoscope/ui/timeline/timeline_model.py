@@ -17,8 +17,8 @@ from mnemoscope.domain.conversation.history_selection import NOTHING_LEFT_OUT, H
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import SuggestionStates
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, StateFilter, scan_span, state_spans
 from mnemoscope.domain.timeline.rows import (
     EntryGroups,

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from mnemoscope.domain.consolidation.planning import Slice
 from mnemoscope.domain.conversation.history_selection import HistorySelection
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.ui.timeline.timeline_header import TimelineHeader
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_view import TimelineView

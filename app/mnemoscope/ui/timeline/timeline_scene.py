@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import EntryGroups, RowKind, RowMeasures, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.timeline.entry_card import EntryCard

@@ -25,8 +25,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import NOTHING_WRITTEN, Outcome
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import RowKind, TimelineRow
 from mnemoscope.ui.dream.entry_words import EntryLink
 from mnemoscope.ui.support.forget_menu import add_forget, offer_forgetting

@@ -26,9 +26,9 @@ from mnemoscope.domain.conversation.message import (
     tool_calls_of,
 )
 from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_beside_role
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.fact_outcomes import Outcome
 from mnemoscope.domain.memory.history_entries import entry_time
-from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.domain.text.json_text import parsed_json
 from mnemoscope.store.sessions.file_format.stated_time import parse_time

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from tests.ui.window_fixture import KEY, Opened, Stage, until

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.ui.memory.review.left_out_controller import LeftOutDialog
 from tests.support.full_disk import FullDisk
 from tests.ui.memory.review.review_fixture import FACTS, decide, hold, memory, reviewing, waiting

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.review.suggestion_view import SuggestionReasons
 from mnemoscope.ui.widgets.theme import apply_theme, line_height

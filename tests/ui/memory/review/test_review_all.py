@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import WRITTEN_BACK, FactSource, Suggestion
+from mnemoscope.domain.memory.suggestion import WRITTEN_BACK, FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, review_items
 from mnemoscope.memory.files.memory_editing import Decided
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.disagreement.memory_check import Disagreement, PlacedPair
 from mnemoscope.domain.disagreement.settlement import PairItem
 from mnemoscope.domain.memory.change import MemoryConflict
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem, items_of
 from mnemoscope.ui.memory.review.review_queue import ReviewQueue, is_same_proposal
 

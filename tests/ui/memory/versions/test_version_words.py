@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.domain.commits import FORGETTING_SUBJECT, CommitInfo
 from mnemoscope.domain.dream.run import FileEdit
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.ui.dream.dream_words import edit_words
 from mnemoscope.ui.history.history_words import origin_label
 from mnemoscope.ui.memory.versions.origin_words import by_key, change_words, fact_counts, origin_words

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.ui.memory.editor.memory_editor import forgotten_words
 from mnemoscope.ui.memory.versions.origin_words import TitleOf

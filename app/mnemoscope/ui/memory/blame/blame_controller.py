@@ -11,7 +11,7 @@ from mnemoscope.agent.commits.memory_blame import records_behind
 from mnemoscope.domain import events
 from mnemoscope.domain.commits import ENTRIES, BlameLine, CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.ui.memory.blame import blame_card
 from mnemoscope.ui.memory.editor.blame_gutter import LineOwners, owners_of
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor

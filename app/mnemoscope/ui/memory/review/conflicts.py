@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.forgetting.forgotten_text import ForgottenText
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import SIDES, settle_conflict, write_instead
 from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.domain.review.review_items import review_items
 from mnemoscope.ui.memory.review.review_dialog import ReviewDialog
 from mnemoscope.ui.memory.services import MemoryServices

@@ -12,7 +12,7 @@ from mnemoscope.domain.capture.captured_line import read_line
 from mnemoscope.domain.disagreement.memory_check import Disagreement, sentence_across
 from mnemoscope.domain.memory.facts import fact_text
 from mnemoscope.domain.memory.file_registry import COMPARED_FILES
-from mnemoscope.domain.memory.records import HAD_FORGOTTEN_BEFORE
+from mnemoscope.domain.memory.suggestion import HAD_FORGOTTEN_BEFORE
 from mnemoscope.domain.review.review_items import ReviewItem, reason_kind
 from mnemoscope.domain.text.escape_markdown import has_nested_block
 from mnemoscope.domain.text.markup import markup_in

@@ -16,7 +16,7 @@ from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.disagreement.settlement import PairItem, Settlement
 from mnemoscope.domain.errors import ApprovalMoved, MnemoscopeError, Unfinished
 from mnemoscope.domain.events import ChangeFinished, MemoryChanged, MemoryFileChanged, SuggestionsChanged
-from mnemoscope.domain.memory.records import FactSource, Suggestion
+from mnemoscope.domain.memory.suggestion import FactSource, Suggestion
 from mnemoscope.domain.review.review_items import ReviewItem
 from mnemoscope.domain.text.excerpt import shortened
 from mnemoscope.memory.files.memory_editing import BroughtUpToDate, Decided

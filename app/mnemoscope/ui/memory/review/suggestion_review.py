@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.disagreement.settlement import items_with_pairs
-from mnemoscope.domain.memory.records import BACK_AGAIN, Suggestion
+from mnemoscope.domain.memory.suggestion import BACK_AGAIN, Suggestion
 from mnemoscope.ui.memory.review import suggestion_view
 from mnemoscope.ui.memory.review.reason_words import said
 from mnemoscope.ui.support.glossary import Word, meaning_of

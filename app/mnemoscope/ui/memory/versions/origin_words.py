@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.memory.suggestion import Suggestion
 from mnemoscope.ui.support.locale_words import in_words
 
 TitleOf = Callable[[str, str], str]

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from mnemoscope.domain.commits import CHANGE, TRANSACTION, CommitInfo, author_of
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.commits import CommitInfo
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MemoryChange
-from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.text.diff import diff_lines
 from mnemoscope.ui.memory.services import MemoryServices
 from mnemoscope.ui.memory.versions import versions_view

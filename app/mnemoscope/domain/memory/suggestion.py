@@ -1,4 +1,4 @@
-"""Records link messages to the history entries and suggestions they became; the audit rests on them."""
+"""A suggestion: a text of a memory file that waits for the person to settle it, with the reasons for which it waits."""
 
 from __future__ import annotations
 
@@ -8,53 +8,6 @@ from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
 from mnemoscope.domain.memory.facts import fact_text
-
-
-@dataclass(frozen=True, slots=True)
-class ConsolidationRecord:
-    """Describes one finished consolidation: messages [start, stop) of one session became `entry`.
-
-    `session_created_at` (ISO 8601) tells incarnations of a key apart: /new starts the count again. `inferred` marks a
-    link guessed from times in a workspace that another program wrote.
-    """
-
-    transaction_id: str
-    session_key: str
-    session_created_at: str
-    start: int
-    stop: int
-    when: str
-    """ISO 8601, naive local time, as in the session files."""
-    entry: str
-    facts_added: tuple[str, ...] = ()
-    facts_removed: tuple[str, ...] = ()
-    memory_changed: bool = False
-    held_for_review: bool = False
-    inferred: bool = False
-    cursor: int | None = None
-    """The number of the entry in history.jsonl; None where it went to HISTORY.md."""
-    asked: tuple[str, ...] = ()
-    """The ways in which the model was asked, an OutputMode each, the one that was answered last; () where not known."""
-    cleaned: tuple[str, ...] = ()
-    """The changes that were made to the model's answer before it was taken, an AnswerCleanup each."""
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """Describes one entry of a history log. `number` counts from 0 in file order; `when` is `YYYY-MM-DD HH:MM` as
-    written, or "".
-
-    `source` is the file relative to the workspace: memory/HISTORY.md, memory/history.jsonl or memory/YYYY-MM-DD.md.
-    """
-
-    number: int
-    when: str
-    text: str
-    source: str
-    raw: bool = False
-    """The entry holds unsummarised messages, marked [RAW]."""
-    cursor: int | None = None
-    """Its own number in history.jsonl, which may leave some out; None in the other logs."""
 
 
 @dataclass(frozen=True, slots=True)
