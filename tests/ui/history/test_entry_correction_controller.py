@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry
 from mnemoscope.ui.history.entry_correction_dialog import EntryCorrectionDialog
 from mnemoscope.ui.history.history_words import standing_label
 from mnemoscope.ui.widgets.dialogs.question import Question

@@ -25,7 +25,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Listeners
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation, ForeignMemoryFile
 from mnemoscope.domain.foreign.foreign_store import ReportsCompaction
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry
 from mnemoscope.store.search.history_query import (
     HistoryCursor,
     HistoryKind,

@@ -312,7 +312,7 @@ async def sum_up(provider: LLMProvider, model: str, messages: Sequence[Message],
     """
     lines = format_lines(messages)
     fitted = _fitting(lines, max(_SUMMARY_MARGIN, int(window * _SUMMED_UP_SHARE) - _SUMMARY_MARGIN - _SUMMARY_TOKENS))
-    request = shipped_prompt("summary-request-on" if before else "summary-request")
+    request = shipped_prompt("summary-request-continued" if before else "summary-request")
     asked: list[Message] = [
         {"role": "system", "content": shipped_prompt("summary")},
         {"role": "user", "content": request.format(before=before, messages=fitted)},

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH
-from mnemoscope.domain.memory.history_entry import HistoryEntry
 from mnemoscope.domain.text.characters import BOM, decoded
 
 RAW_MARK: Final = "[RAW]"
@@ -36,6 +36,24 @@ Add = Callable[[int, int], None]
 UndatedEntries = Mapping[bytes, str]
 """The first lines of entries that were written without a date, and when that was: `YYYY-MM-DD HH:MM`."""
 NONE_UNDATED: Final[UndatedEntries] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """Describes one entry of a history log. `number` counts from 0 in file order; `when` is `YYYY-MM-DD HH:MM` as
+    written, or "".
+
+    `source` is the file relative to the workspace: memory/HISTORY.md, memory/history.jsonl or memory/YYYY-MM-DD.md.
+    """
+
+    number: int
+    when: str
+    text: str
+    source: str
+    raw: bool = False
+    """The entry holds unsummarised messages, marked [RAW]."""
+    cursor: int | None = None
+    """Its own number in history.jsonl, which may leave some out; None in the other logs."""
 
 
 class Decoded(NamedTuple):

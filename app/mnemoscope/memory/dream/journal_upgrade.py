@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory.history_entries import entry_time, parse_history, stamp_length
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry, entry_time, parse_history, stamp_length
 from mnemoscope.domain.memory.journal_entry import JournalEntry, encode_entry, timestamp_of
 from mnemoscope.memory.dream.unread_entries import UnreadEntries
 from mnemoscope.memory.transactions.transactions import Transactions

@@ -12,8 +12,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.memory.history_entries import is_raw
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry, is_raw
 from mnemoscope.store.logs.history_log import LogFormat
 from mnemoscope.store.search.history_query import HistoryKind
 

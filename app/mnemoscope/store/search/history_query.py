@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final, Literal, Protocol
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry
 
 HistoryKind = Literal["history", "jsonl", "notes", "summaries"]
 """A kind of log, or the summaries of another agent's conversations, which stand in no log."""

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.cancellation import GoesOn, to_the_end
-from mnemoscope.domain.memory.history_entries import MarkdownFormat, is_same_entry, stamp_length
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry, MarkdownFormat, is_same_entry, stamp_length
 from mnemoscope.store.logs.history_log import DAILY_NOTE, JsonLinesFormat, NotesFormat
 from mnemoscope.store.search.database import SearchDatabase
 from mnemoscope.store.search.entry_log import EntryLog

@@ -12,7 +12,7 @@ from mnemoscope.agent.foreign.foreign_history import ForeignHistory, history_kin
 from mnemoscope.agent.foreign.foreign_reading import SeenStore
 from mnemoscope.agent.foreign.foreign_search import MEMORY
 from mnemoscope.domain.foreign.foreign_records import ForeignConversation
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry
 from mnemoscope.ui.agents.foreign_conversations import ForeignListed
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.markdown.reading.untrusted_text import tidied

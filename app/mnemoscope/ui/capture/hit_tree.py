@@ -144,4 +144,5 @@ CAPTURE_KEYS: Final[PartKeys[HitTree]] = PartKeys(
     "Rules of capture",
     PartKey("mark the line as right", {"R": lambda tree: tree.judge("right")}),
     PartKey("mark the line as wrong", {"W": lambda tree: tree.judge("wrong")}),
+    in_own_window=True,
 )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry
 from mnemoscope.ui.history import entry_correction_dialog
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.support.tasks import Tasks

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry
 from mnemoscope.memory.search.inactive_exchanges import words_of_entry
 from mnemoscope.store.logs.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import (

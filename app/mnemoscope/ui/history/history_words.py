@@ -9,8 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.consolidation_record import ConsolidationRecord
 from mnemoscope.domain.memory.file_registry import HISTORY_PATH
-from mnemoscope.domain.memory.history_entries import stamp_length
-from mnemoscope.domain.memory.history_entry import HistoryEntry
+from mnemoscope.domain.memory.history_entries import HistoryEntry, stamp_length
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.support.locale_words import number, stamp_words

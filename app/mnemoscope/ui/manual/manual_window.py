@@ -408,6 +408,7 @@ MANUAL_KEYS: Final[PartKeys[ManualWindow]] = PartKeys(
     PartKey("go back to the page before", {"Alt+Left": lambda window: window._go_back()}),
     PartKey("go forward again", {"Alt+Right": lambda window: window._go_forward()}),
     PartKey("show the first page", {"F1": lambda window: window.go_to(PageLink(FIRST_PAGE))}),
+    in_own_window=True,
 )
 MANUAL_SEARCH_KEYS: Final[PartKeys[ManualWindow]] = PartKeys(
     "Manual, the search field",
@@ -415,4 +416,5 @@ MANUAL_SEARCH_KEYS: Final[PartKeys[ManualWindow]] = PartKeys(
         "choose what was found", {"Up": lambda window: window._choose(-1), "Down": lambda window: window._choose(1)}
     ),
     PartKey("empty the field; in an empty one, close the manual", {"Esc": ManualWindow._clear_field}),
+    in_own_window=True,
 )

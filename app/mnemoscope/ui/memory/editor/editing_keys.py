@@ -268,4 +268,5 @@ MEMORY_TEXT_KEYS: Final[PartKeys[EditingKeys]] = PartKeys(
     PartKey(
         "paste the words alone, without headings, lists and links", {PLAIN_PASTE_KEYS: lambda keys: keys._paste_plain()}
     ),
+    in_text=True,
 )

@@ -888,4 +888,5 @@ MEMORY_LEAVING_KEYS: Final[PartKeys[MemoryEditor]] = PartKeys(
         {"Ctrl+Tab": lambda editor: QWidget.focusNextPrevChild(editor, True)},
     ),
     PartKey("leave the text backwards", {"Ctrl+Shift+Tab": lambda editor: QWidget.focusNextPrevChild(editor, False)}),
+    in_text=True,
 )

@@ -699,6 +699,7 @@ REVIEW_LINE_KEYS: Final[PartKeys[ReviewDialog]] = PartKeys(
         {"E": lambda dialog: dialog._decide("edit")},
     ),
     PartKey("reject it", {"R": lambda dialog: dialog._decide("reject")}),
+    in_own_window=True,
 )
 REVIEW_PAIR_KEYS: Final[PartKeys[ReviewDialog]] = PartKeys(
     "Review, two facts that disagree",
@@ -714,6 +715,7 @@ REVIEW_PAIR_KEYS: Final[PartKeys[ReviewDialog]] = PartKeys(
         "keep both: you say of each where or when it holds, such as “at work” or “until May”",
         {"B": lambda dialog: dialog._decide("both")},
     ),
+    in_own_window=True,
 )
 REVIEW_KEYS: Final[PartKeys[ReviewDialog]] = PartKeys(
     "Review",
@@ -722,4 +724,5 @@ REVIEW_KEYS: Final[PartKeys[ReviewDialog]] = PartKeys(
         "leave it for later: the next one comes, and this one again after the others", {"L": ReviewDialog._pass_over}
     ),
     PartKey("take the last decision back, and the one before that", {"U": ReviewDialog.undo}),
+    in_own_window=True,
 )

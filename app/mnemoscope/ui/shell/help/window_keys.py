@@ -52,15 +52,6 @@ KEY_TABLES: Final[tuple[PartKeys[Any], ...]] = (
     MANUAL_SEARCH_KEYS,
 )
 """The tables of all parts, in the order of the window."""
-_OF_TEXT: Final = (MEMORY_TEXT_KEYS, MEMORY_LEAVING_KEYS)
-_OF_OTHER_WINDOWS: Final = (
-    REVIEW_LINE_KEYS,
-    REVIEW_PAIR_KEYS,
-    REVIEW_KEYS,
-    CAPTURE_KEYS,
-    MANUAL_KEYS,
-    MANUAL_SEARCH_KEYS,
-)
 
 
 def part_rows() -> list[KeyRow]:
@@ -72,8 +63,8 @@ def part_rows() -> list[KeyRow]:
             words.format(part=table.part, what=what),
             keys,
             is_fixed=True,
-            in_text=table in _OF_TEXT,
-            is_elsewhere=table in _OF_OTHER_WINDOWS,
+            in_text=table.in_text,
+            is_elsewhere=table.in_own_window,
         )
         for at, table in enumerate(KEY_TABLES)
         for keys, what in table.rows()

@@ -32,9 +32,13 @@ class PartKey(Generic[Part]):
 class PartKeys(Generic[Part]):
     """Holds the keys of a part of the window."""
 
-    def __init__(self, part: str, *keys: PartKey[Part]) -> None:
-        """`part`: its name in English; packaging/translations reads it here."""
+    def __init__(self, part: str, *keys: PartKey[Part], in_text: bool = False, in_own_window: bool = False) -> None:
+        """`part`: its name in English; packaging/translations reads it here. `in_text`: the part is the text of a
+        memory file. `in_own_window`: it stands in a dialog or a window of its own, where keys of commands do not hold.
+        """
         self._part = part
+        self.in_text = in_text
+        self.in_own_window = in_own_window
         self._keys = keys
         self._by_chord = {chord(QKeySequence(key)): run for each in keys for key, run in each.runs.items()}
 
